@@ -144,7 +144,7 @@ test('assists the agent on a phone too, and is hidden without a prompt for agent
   await ana.click(/^Sugerir una respuesta/, 'menuitem')
   await expectComposerText(ana).toBe('Yes, we do.')
   await ana.takeScreenshot('assist-phone')
-  const send = await ana.stableBox(ana.byRole('button', 'Más formas de enviar'))
+  const send = await ana.stableBox(ana.byRole('button', 'Más opciones de envío'))
   expect(send.x + send.width).toBeLessThan(phoneViewport.width)
   const { prompts } = await admin.call(promptsApi.list, { query: {} })
   const [prompt] = prompts

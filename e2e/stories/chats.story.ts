@@ -23,7 +23,7 @@ test('lets three users chat with a mention and a file, one of them on a phone', 
   await onDesk.field('Personas').click()
   for (const name of ['Beto Luna', 'Carla Sosa']) await onDesk.click(name, 'option')
   await onDesk.field('Nombre del chat').press('Enter')
-  await onDesk.expectText('Todavía nadie escribió')
+  await onDesk.expectText('Todavía no hay mensajes')
 
   const onPhone = await desk.open(beto, '/chats', { viewport: phoneViewport, touch: true })
   await onPhone.expectText('Recepción')
@@ -120,7 +120,7 @@ test('keeps older messages reachable on a tall screen, and keeps unsent messages
   await page.keyboard.press('Enter')
   await onDesk.expectAndCloseToast('El servidor no respondió')
   await onDesk.navigate(`/chats/${other.uuid}`)
-  await onDesk.expectText('Todavía nadie escribió', log)
+  await onDesk.expectText('Todavía no hay mensajes', log)
   await onDesk.navigate(`/chats/${talk.uuid}`)
   await onDesk.expectText(/^Falta la 46/, log)
   await page.unroute('**/chats/*/messages')

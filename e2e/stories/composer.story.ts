@@ -115,13 +115,13 @@ test('writes text, line breaks, emoji, a signature and a reply', async () => {
 
   await ana.toggleSwitch('Firmar')
   await ana.hoverAndClick(stored(ana, '¿hacen envíos?'), 'Responder')
-  await ana.expectText('Respondes a Lucía Campos')
+  await ana.expectText('Respondiendo a Lucía Campos')
   await ana.takeScreenshot('composer-quoting')
   await ana.checkAccessibility()
   await ana.page.keyboard.type('Ayer salió uno')
   await ana.click('Enviar', 'button', box(ana))
   await once(stored(ana, 'Ayer salió uno'))
-  await ana.expectHidden('Respondes a Lucía Campos')
+  await ana.expectHidden('Respondiendo a Lucía Campos')
   const said = async () => (await lucia.listMessages()).at(-1)
   await expect
     .poll(async () => [(await said())?.body, Boolean((await said())?.quotedId)])
@@ -189,7 +189,7 @@ test('refuses a file that is too large or empty, with the reason', async () => {
   await box(ana)
     .locator('input[type=file]')
     .setInputFiles({ name: 'carpeta', mimeType: '', buffer: Buffer.alloc(0) })
-  await ana.expectAndCloseToast('carpeta: no tiene contenido')
+  await ana.expectAndCloseToast('carpeta: está vacío')
   await ana.expectHidden(ana.byRole('list', 'Archivos por enviar'))
 })
 
@@ -204,7 +204,7 @@ test('records a voice note that reaches the customer as a voice note', async () 
   // A paused recording can be played; after resuming it grows, until it is paused again.
   await ana.click('Pausar la grabación')
   const first = await listen(ana)
-  await ana.click('Seguir grabando')
+  await ana.click('Reanudar la grabación')
   await ana
     .byRole('timer', 'Grabando')
     .filter({ hasText: /0:(0[2-9]|[1-5]\d)/ })
@@ -288,7 +288,7 @@ test('discards a recording, refuses one that is too short, and handles a denied 
 
   await microphone(ana, 'refused')
   await ana.click('Grabar audio')
-  await ana.expectAndCloseToast('El navegador no deja usar el micrófono')
+  await ana.expectAndCloseToast('El navegador tiene bloqueado el micrófono')
   await words(ana).waitFor()
   await microphone(ana, 'well')
 })
@@ -406,7 +406,7 @@ test('queues a message without a network, survives a reload, and sends it exactl
   await words(ana).fill('El plano')
   await ana.page.keyboard.press('Enter')
   await onItsWay(ana, 'El plano').waitFor()
-  await ana.expectText('Sale en cuanto vuelva la conexión', thread(ana))
+  await ana.expectText('Se enviará en cuanto vuelva la conexión', thread(ana))
   await ana.takeScreenshot('composer-offline')
   await ana.page.context().setOffline(false)
   await once(stored(ana, 'Ya te confirmo'))
@@ -485,14 +485,14 @@ test('keeps a refused message with its reason, to retry or to put back into the 
       : route.continue(),
   )
   await words(ana).press('ArrowUp')
-  await ana.expectText('Editas tu mensaje')
+  await ana.expectText('Editando tu mensaje')
   await words(ana).fill('Mejor esta otra cosa')
   await ana.page.keyboard.press('Enter')
   await ana.expectAndCloseToast('Solo se puede editar un texto propio')
   await once(stored(ana, 'Mejor otra cosa'))
   await ana.page.unroute('**/messages/*')
   await words(ana).press('ArrowUp')
-  await ana.expectText('Editas tu mensaje')
+  await ana.expectText('Editando tu mensaje')
   await expect.poll(() => words(ana).inputValue()).toBe('Mejor esta otra cosa')
   await ana.page.keyboard.press('Enter')
   await once(stored(ana, 'Mejor esta otra cosa'))
@@ -539,7 +539,7 @@ test('fits the composer for touch on a phone', async () => {
 test('sends and resolves in one step, and explains why a ticket does not accept messages', async () => {
   const { ana, line, first, lucia } = await attending()
   await words(ana).fill('Quedo atenta')
-  await ana.click('Más formas de enviar')
+  await ana.click('Más opciones de envío')
   await ana.click('Enviar y resolver', 'menuitem')
   await expect.poll(() => ana.page.url()).toMatch(/\/tickets$/)
   await expect

@@ -16,7 +16,7 @@ test('creates a line, shows its code and closes the dialog after the scan', asyn
   await ana.expectText('Aquí verás tus líneas')
   await ana.click('Nueva línea')
   await ana.click('Guardar', 'button', ana.dialog)
-  await ana.expectText('Falta 1 dato por corregir', ana.dialog)
+  await ana.expectText('Hay 1 campo por corregir', ana.dialog)
   await ana.fill('Nombre', 'Tienda', ana.dialog)
   await ana.byRole('radio', 'Teléfono de prueba', ana.dialog).check()
   await ana.takeScreenshot('line-form')

@@ -42,7 +42,7 @@ test('creates, finds, selects, messages, imports, separates and deletes contacts
   await ana.fill('Número', '123', ana.dialog)
   await ana.fill('Correo', 'nada', ana.dialog)
   await ana.click('Guardar', 'button', ana.dialog)
-  await ana.expectText('Faltan 3 datos por corregir', ana.dialog)
+  await ana.expectText('Hay 3 campos por corregir', ana.dialog)
   await ana.expectText('Escribe al menos 8 caracteres', ana.dialog)
   await ana.fill('Nombre', 'Lucía Campos', ana.dialog)
   await ana.fill('Número', '+54 9 11 5555-0001', ana.dialog)
@@ -67,7 +67,7 @@ test('creates, finds, selects, messages, imports, separates and deletes contacts
   await ana.click('Agregar dato')
   await ana.fill('Valor del dato 1', 'Obras Norte S.A.S.', ana.dialog)
   await ana.click('Guardar', 'button', ana.dialog)
-  await ana.expectText('Falta 1 dato por corregir', ana.dialog)
+  await ana.expectText('Hay 1 campo por corregir', ana.dialog)
   await ana.fill('Nombre del dato 1', 'Empresa', ana.dialog)
   await ana.click('Agregar dato')
   await ana.toggleSwitch('El bot no le responde', ana.dialog)
@@ -105,7 +105,7 @@ test('creates, finds, selects, messages, imports, separates and deletes contacts
   await ana.selectOption('Ordenar', 'Más nuevos')
   await ana.expectText('Ana 4', first)
   await ana.selectOption('Mostrar', 'Grupos')
-  await ana.expectText('Nadie con este filtro')
+  await ana.expectText('Nada con este filtro')
   await ana.click('Quitar el filtro')
   await ana.fill('Buscar por nombre, número o correo', 'obras.example paredes')
   await ana.expectText('Rosa Paredes', first)
@@ -116,14 +116,14 @@ test('creates, finds, selects, messages, imports, separates and deletes contacts
   await ana.expectHidden(ana.dialog)
   await ana.fill('Buscar por nombre, número o correo', 'ana')
   await ana.expectHidden('Rosa Paredes')
-  await ana.click('Elegir Ana 3', 'checkbox')
-  await ana.expectText('1 elegido')
-  await ana.click('Elegir todos los que se ven', 'checkbox')
-  await ana.expectText('3 elegidos')
-  await ana.click('Elegir Ana 3', 'checkbox')
+  await ana.click('Seleccionar Ana 3', 'checkbox')
+  await ana.expectText('1 seleccionado')
+  await ana.click('Seleccionar todos los visibles', 'checkbox')
+  await ana.expectText('3 seleccionados')
+  await ana.click('Seleccionar Ana 3', 'checkbox')
   await ana.takeScreenshot('contacts-picked')
   await ana.checkAccessibility()
-  await ana.click('Eliminar elegidos')
+  await ana.click('Eliminar seleccionados')
   await ana.expectText('¿Eliminar 2 contactos?', ana.dialog)
   await ana.confirm('Eliminar')
   await ana.expectAndCloseToast('2 contactos eliminados')
@@ -136,9 +136,9 @@ test('creates, finds, selects, messages, imports, separates and deletes contacts
   await line.customer('5491155550031', 'Marta Ríos').says('hola')
   await ana.expectText('Marta Ríos')
   await ana.click('Importar')
-  await ana.click('Desde la agenda de la línea', 'menuitem')
-  await ana.confirm('Traer la agenda')
-  await ana.expectAndCloseToast('Agenda importada')
+  await ana.click('Desde los contactos de la línea', 'menuitem')
+  await ana.confirm('Importar contactos')
+  await ana.expectAndCloseToast('Contactos importados')
 
   // Merged contacts are marked as merged and can be separated.
   const eva = line.customer('5491155550041', 'Eva Luna')
@@ -226,9 +226,9 @@ test('checks, corrects and imports a spreadsheet, and exports contacts in a form
 
   await ana.click('Importar 253 contactos')
   await ana.expectText('Se crearon 252 contactos', ana.dialog)
-  await ana.expectText('5 filas no entraron', ana.dialog)
+  await ana.expectText('5 filas no se importaron', ana.dialog)
   for (const why of [
-    'Número: Falta este dato',
+    'Número: Campo obligatorio',
     'Ya hay un contacto con ese número.',
     'Correo: Escribe un correo válido',
   ])
@@ -256,9 +256,9 @@ test('checks, corrects and imports a spreadsheet, and exports contacts in a form
   resolve()
   await ana.expectText('Se crearon 200 contactos', ana.dialog)
   await ana.expectText('Quedaron 300 filas sin importar.', ana.dialog)
-  await ana.click('Seguir')
+  await ana.click('Continuar')
   await ana.expectText('Se crearon 500 contactos', ana.dialog)
-  await ana.expectText('Entraron todas las filas.', ana.dialog)
+  await ana.expectText('Se importaron todas las filas.', ana.dialog)
   await ana.click('Listo')
 
   // Export all contacts, or only the search results.
@@ -272,7 +272,7 @@ test('checks, corrects and imports a spreadsheet, and exports contacts in a form
   await ana.fill('Buscar por nombre, número o correo', 'lucia')
   await ana.expectHidden('Otra 0')
   await ana.click('Exportar')
-  const found = await saved(ana, () => ana.click(/^Solo lo que busco/, 'menuitem'))
+  const found = await saved(ana, () => ana.click(/^Solo los que busqué/, 'menuitem'))
   expect(found.bytes.toString()).toBe('\ufeffname;number;email\r\nLucía;5491155550000;lucia@mail.example\r\n')
 
   // Importing the export creates no new contact.
@@ -280,7 +280,7 @@ test('checks, corrects and imports a spreadsheet, and exports contacts in a form
   await choose(ana, exported.name, exported.bytes)
   await ana.click('Importar 753 contactos')
   await ana.expectText('No se creó ningún contacto', ana.dialog)
-  await ana.expectText('753 filas no entraron', ana.dialog)
+  await ana.expectText('753 filas no se importaron', ana.dialog)
 })
 
 /** A customer who wrote, with a ticket assigned to an agent. */
@@ -324,7 +324,7 @@ test('shows the contact beside the conversation, with notes that update live for
   await ana.byRole('button', /^Foto del/, drawer(ana)).waitFor()
   await ana.expectText('garantía.pdf', drawer(ana))
   await ana.expectText('Es su primer ticket.', drawer(ana))
-  await ana.expectText('Nadie dejó una nota todavía. Solo las ve tu equipo.', drawer(ana))
+  await ana.expectText('Todavía no hay notas. Solo las ve tu equipo.', drawer(ana))
 
   const box = ana.field('Escribe una nota…', drawer(ana))
   await box.fill('x')
@@ -441,7 +441,7 @@ test('exports a conversation to a file, exports a person’s data, and erases th
   expect([zip.name, zip.bytes.subarray(0, 2).toString()]).toEqual(['Valentina Restrepo.zip', 'PK'])
   await ana.click('Más acciones de Valentina Restrepo')
   await ana.click('Borrar sus datos', 'menuitem')
-  await ana.expectText(/mensajes agendados/, ana.dialog)
+  await ana.expectText(/mensajes programados/, ana.dialog)
   await expect.poll(() => ana.byRole('button', 'Borrar para siempre', ana.dialog).isDisabled()).toBe(true)
   await ana.fill('Escribe «Valentina Restrepo» para confirmar', 'Valentina Restrepo', ana.dialog)
   await ana.takeScreenshot('contact-erase')

@@ -171,7 +171,7 @@ test('receives every kind of message live and renders it by kind', async () => {
   // No map service is called (the browser has no network): the map is drawn from the message's own data.
   for (const words of ['Bodega Norte', 'Cra. 15 #93-60', '4.67, -74.05']) await ana.expectText(words, thread(ana))
   await bubble(ana, 'Bodega Norte').locator('svg path').first().waitFor()
-  const map = ana.byRole('link', 'Abrir en el mapa')
+  const map = ana.byRole('link', 'Abrir en mapas')
   expect(await map.getAttribute('href')).toContain('maps.google.com')
   const open = ana.byRole('link', 'OpenStreetMap')
   expect(await open.getAttribute('href')).toContain('openstreetmap.org/?mlat=4.67&mlon=-74.05')
@@ -213,7 +213,7 @@ test('receives every kind of message live and renders it by kind', async () => {
   await expect.poll(() => ana.field('Nombre', ana.dialog).inputValue()).toBe('Ing. Ricardo Peña')
   await ana.click('Guardar', 'button', ana.dialog)
   await ana.expectHidden(ana.page.getByRole('dialog'))
-  await ana.click('Escribirle')
+  await ana.click('Enviarle un mensaje')
   await ana.byRole('button', 'Crear ticket', ana.dialog).waitFor()
   await expect.poll(() => ana.field('Contacto', ana.dialog).inputValue()).toBe('Ing. Ricardo Peña')
   await ana.click('Cancelar', 'button', ana.dialog)
@@ -233,7 +233,7 @@ test('shows receipts and a failure with its reason, retries the failed message, 
     await ana.page.keyboard.press('Enter')
   }
   await write('Buenas, ¿en qué ayudo?')
-  await ana.byRole('img', 'Recibido', bubble(ana, 'Buenas, ¿en qué ayudo?')).waitFor()
+  await ana.byRole('img', 'Entregado', bubble(ana, 'Buenas, ¿en qué ayudo?')).waitFor()
   await expect.poll(() => thread(ana).getByText('Buenas, ¿en qué ayudo?').count()).toBe(1)
   await lucia.reads()
   await ana.byRole('img', 'Leído', bubble(ana, 'Buenas, ¿en qué ayudo?')).waitFor()
@@ -245,7 +245,7 @@ test('shows receipts and a failure with its reason, retries the failed message, 
   await ana.checkAccessibility()
   await line.setFaults({ failSends: '' })
   await ana.click('Reintentar', 'button', thread(ana))
-  await ana.byRole('img', 'Recibido', bubble(ana, 'Pasamos hoy a las 14')).waitFor()
+  await ana.byRole('img', 'Entregado', bubble(ana, 'Pasamos hoy a las 14')).waitFor()
   await ana.expectHidden('No se envió: el cliente bloqueó la línea')
 
   await openMessageMenu(ana, 'Pasamos hoy a las 14')
@@ -397,9 +397,9 @@ test('opens pictures in full size and steps through them with the arrow keys', a
   const failed = { mediaState: 'failed' as const, mediaPath: null, error: 'past-media' }
   await db.updateTable('messages').set(failed).where('body', '=', 'Primera').execute()
   const ana = await reading(uuid, 'Clara Sosa')
-  await ana.expectText(/^Es de antes y quedó en el teléfono/, thread(ana))
+  await ana.expectText(/^Es un mensaje anterior y quedó en el teléfono/, thread(ana))
   await ana.takeScreenshot('conversation-past-media')
-  await ana.click('Traer archivo', 'button', bubble(ana, 'Primera'))
+  await ana.click('Descargar archivo', 'button', bubble(ana, 'Primera'))
   await ana.click('Ver en grande: Primera')
   await ana.expectText(/1 de 2/, ana.dialog)
   const picture = ana.dialog.getByRole('img', { name: 'Primera' })
@@ -445,7 +445,7 @@ test('shows the name of every member of a group, also on a phone', async () => {
   await hand.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await ana.takeScreenshot('conversation-menu-phone')
   await ana.click('Responder', 'menuitem')
-  await ana.expectText('Respondes a Don Hernán')
+  await ana.expectText('Respondiendo a Don Hernán')
   await ana.takeScreenshot('conversation-group-phone')
   // The drawer lists the members, with a search when there are many.
   await ana.click(/Obra Torre/, 'button', ana.page.locator('header'))

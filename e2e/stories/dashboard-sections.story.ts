@@ -51,7 +51,7 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
   await ana.checkAccessibility()
 
   // A bot figure opens its tickets, and a tag opens the tickets that have it.
-  const alone = card(ana, 'Lo que resolvió el bot').getByRole('button', { name: /^Resueltos sin persona/ })
+  const alone = card(ana, 'Lo que resolvió el bot').getByRole('button', { name: /^Resueltos sin agente/ })
   await expect.poll(() => alone.textContent()).toContain(number(bot.counts.alone))
   await alone.click()
   await expect.poll(() => ana.dialog.getByRole('row').count()).toBe(Math.min(bot.counts.alone, 20) + 1)
@@ -99,7 +99,7 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
   await ana.checkAccessibility()
   const save = (what: string) => Promise.all([ana.page.waitForEvent('download'), ana.click(what)])
   const [file] = await save('Lo que resolvió el bot: Guardar como CSV')
-  expect(await readFile(await file.path(), 'utf8')).toContain(`Resueltos sin persona;${bot.counts.alone};`)
+  expect(await readFile(await file.path(), 'utf8')).toContain(`Resueltos sin agente;${bot.counts.alone};`)
   // The export has the same labels as the page.
   const [lines] = await save('Salud de las líneas: Guardar como CSV')
   expect(await readFile(await lines.path(), 'utf8')).toContain('Recepción;Conectada;')

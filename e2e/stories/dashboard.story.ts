@@ -38,8 +38,8 @@ test('shows live counters, filters, the tickets of a figure and exports, by keyb
   await d.putTicket(d.admin, promised, { queueId: sales.id, status: 'pending', userId: null })
   await agent.click(/^Ver los que esperan/)
   await agent.page.locator('[data-goal=answer]').first().waitFor()
-  await agent.byRole('link', 'Mis cifras').click()
-  await agent.expectHeading('Mis cifras')
+  await agent.byRole('link', 'Mis números').click()
+  await agent.expectHeading('Mis números')
 
   const ana = await desk.open(d.admin, '/')
   await ana.expectHeading('Panel')
@@ -138,8 +138,8 @@ test('shows live counters, filters, the tickets of a figure and exports, by keyb
   expect(await readFile(await people.path(), 'utf8')).toMatch(new RegExp(`${nora.name};1;1;;6 min;`))
 
   // The wall display is large and has no customer data; Escape leaves it.
-  await ana.click('Pantalla de pared')
-  const wall = ana.byRole('region', 'Pantalla de pared')
+  await ana.click('Pantalla para TV')
+  const wall = ana.byRole('region', 'Pantalla para TV')
   await wall.getByText(nora.name).waitFor()
   expect(await wall.textContent()).not.toMatch(/Sol Prado|Luz Vega|Paz Luna/)
   await ana.checkAccessibility()

@@ -23,11 +23,11 @@ test('shows the platform’s health to the super user and retries failed jobs', 
   await night.waitForStatus('DISCONNECTED')
 
   const boss = await desk.open(await h.superUser(), '/health')
-  await boss.expectText('Mira esto')
-  await boss.expectText('El trabajo «mail:nobody» falló una vez')
-  await boss.expectText('El webhook «Reservas» no contesta')
+  await boss.expectText('Requiere atención')
+  await boss.expectText('La tarea «mail:nobody» falló una vez')
+  await boss.expectText('El webhook «Reservas» no responde')
   await boss.expectText(/ · no respondió en 10 segundos · /)
-  await boss.expectText('Mensajes por salir')
+  await boss.expectText('Mensajes por enviar')
   await boss.expectText('este')
   await boss.expectText('Recepción')
   await boss.expectText('Guardia')
@@ -35,7 +35,7 @@ test('shows the platform’s health to the super user and retries failed jobs', 
   await boss.takeScreenshot('health')
   await boss.checkAccessibility()
   await boss.click('Reintentar: mail:nobody')
-  await boss.expectAndCloseToast('Se intenta de nuevo')
+  await boss.expectAndCloseToast('Reintentando')
   const { rows } = await owner.query(`select attempts from graphile_worker.jobs where task_identifier = 'mail:nobody'`)
   expect(rows).toEqual([{ attempts: 0 }])
   await owner.query(
@@ -44,7 +44,7 @@ test('shows the platform’s health to the super user and retries failed jobs', 
   await owner.query(`delete from webhooks where name = 'Reservas'`)
   await owner.end()
   // The page refreshes automatically.
-  await boss.expectText('Nada falló. Así da gusto.')
+  await boss.expectText('Sin fallos.')
   await boss.fill('Buscar por línea o empresa', 'recep')
   await expect.poll(() => boss.page.getByText('Guardia', { exact: true }).count()).toBe(0)
   await boss.expectText('Recepción')
@@ -53,7 +53,7 @@ test('shows the platform’s health to the super user and retries failed jobs', 
 test('fits the health page into one column on a phone', async () => {
   const h = desk.server()
   const boss = await desk.open(await h.superUser(), '/health', { viewport: phoneViewport })
-  await boss.expectText('Qué espera')
+  await boss.expectText('En espera')
   await boss.takeScreenshot('health-mobile')
   const over = () => boss.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   await expect.poll(over).toBeLessThanOrEqual(0)

@@ -78,13 +78,13 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
   // Edit the last message: the up arrow opens it.
   if (able('edit')) {
     await ana.page.keyboard.press('ArrowUp')
-    await ana.expectText('Editas tu mensaje', box(ana))
+    await ana.expectText('Editando tu mensaje', box(ana))
     if (name === 'sandbox') {
       await ana.takeScreenshot('edit-bar')
       await ana.checkAccessibility()
     }
     await ana.page.keyboard.press('Escape')
-    await ana.expectHidden('Editas tu mensaje')
+    await ana.expectHidden('Editando tu mensaje')
     await ana.page.keyboard.press('ArrowUp')
     await says(ana, 'Sí, hasta las seis')
     await bubble(ana, /hasta las seisEditado/).waitFor()
@@ -149,7 +149,7 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
   await says(ana, 'Mañana no')
   await arrives(lucia, { body: 'Mañana no', quotedId: asked })
   await bubble(ana, 'Mañana no')
-    .getByRole('img', { name: /^(Enviado|Recibido|Leído)$/ })
+    .getByRole('img', { name: /^(Enviado|Entregado|Leído)$/ })
     .waitFor()
   await menuOf(ana, 'Mañana no')
   if (name === 'sandbox') await ana.takeScreenshot('message-menu')

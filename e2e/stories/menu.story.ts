@@ -8,7 +8,7 @@ import type { Visitor } from '../visitor.ts'
 
 const scene = createStage()
 const thread = (ana: Visitor) => ana.byRole('region', 'Conversación')
-const inside = (ana: Visitor) => ana.byRole('region', 'Qué pasó adentro').first()
+const inside = (ana: Visitor) => ana.byRole('region', 'Qué hizo Recado').first()
 const bubbles = (ana: Visitor) => thread(ana).locator('[data-message]:not([data-mine])')
 
 /** Sends a text and waits for one more answer than before: the bot ignores messages sent before its question. */
@@ -73,7 +73,7 @@ test('tries a menu on the test phone, follows it to a person, and saves the conv
   await ana.expectText(/aceptó el ticket/, inside(ana))
   const answers = await bubbles(ana).count()
   await thread(ana)
-    .getByRole('img', { name: /Recibido|Leído/ })
+    .getByRole('img', { name: /Entregado|Leído/ })
     .last()
     .waitFor()
   expect(await bubbles(ana).count()).toBe(answers)
@@ -92,7 +92,7 @@ test('tries a menu on the test phone, follows it to a person, and saves the conv
 test('hands a customer who never types a valid number over to a person', async () => {
   const { admin } = await company()
   const ana = await scene.open(admin, '/phone')
-  await ana.click('Empezar de cero')
+  await ana.click('Cliente nuevo')
   await sendAndWaitForAnswer(ana, 'Hola', 'Bienvenido.')
   for (const text of ['uno', 'quiero hablar', 'ayuda'])
     await sendAndWaitForAnswer(ana, text, 'No es una de las opciones. Responde con el número.')

@@ -28,7 +28,7 @@ async function chargedByPix(): Promise<TestUser> {
 /** Goes from the first step of the checkout to the QR code. */
 async function checkOut(ana: Visitor): Promise<void> {
   await ana.click('Siguiente', 'button', ana.dialog)
-  await ana.expectText('Falta este dato.', ana.dialog)
+  await ana.expectText('Campo obligatorio.', ana.dialog)
   await ana.fill('Nombre o razón social', 'Valle Bruma Viajes S.R.L.', ana.dialog)
   await ana.fill('Dirección', 'Camino del Mirador 480', ana.dialog)
   await ana.fill('Ciudad', 'San Bruno', ana.dialog)
@@ -60,12 +60,12 @@ test('turns a trial into a subscription: data, plan, review, Pix payment, and ba
   await ana.expectText('Esperando el pago', ana.dialog)
   await ana.takeScreenshot('money-pix')
   await ana.checkAccessibility()
-  await ana.click('Ya pagué y no cambia', 'button', ana.dialog)
+  await ana.click('Ya pagué y no se actualiza', 'button', ana.dialog)
   await ana.expectAndCloseToast('Le avisamos a quien administra la plataforma.')
   // The confirmation is shown for some seconds, then the home page opens.
   await Promise.all([
     ana.expectText('Pago recibido'),
-    ana.expectToast('Tu licencia fue renovada hasta el'),
+    ana.expectToast('Tu suscripción se renovó hasta el'),
     paidByHand(boss, admin),
   ])
   await expect.poll(() => new URL(ana.page.url()).pathname).not.toBe('/subscription')
@@ -179,14 +179,14 @@ test('lets the super user see income, mark invoices as paid, write invoices, and
   expect(await takenAlong()).not.toContain(name)
   await ana.selectOption('Estado', 'Todas')
   await ana.expectText('Transferencia')
-  await ana.click(`Historial de dinero: ${name}`)
-  await ana.expectText(/^Factura #\d+ pagada: R\$\s49,00, a mano$/, ana.dialog)
+  await ana.click(`Historial de facturación: ${name}`)
+  await ana.expectText(/^Factura #\d+ pagada: R\$\s49,00, manual$/, ana.dialog)
   await ana.expectText('Transferencia', ana.dialog)
   await ana.expectText(/^Vencimiento: \d\d\/\d\d\/\d{4} → \d\d\/\d\d\/\d{4}$/, ana.dialog)
   await ana.takeScreenshot('money-history')
   await ana.checkAccessibility()
   await ana.page.keyboard.press('Escape')
-  await ana.click('Cobro', 'tab')
+  await ana.click('Cobros', 'tab')
   await ana.fill('Días de gracia', '3')
   await ana.click('Guardar')
   await ana.expectAndCloseToast('Guardado')

@@ -32,8 +32,8 @@ test('shows a supervisor only the reports of their queues, and an agent only the
   await done('Paz Luna', cash.id, caro)
 
   const head = await desk.open(lead, '/tickets')
-  await head.byRole('link', 'Mis cifras').click()
-  await head.expectHeading('Mis cifras')
+  await head.byRole('link', 'Mis números').click()
+  await head.expectHeading('Mis números')
   const resolved = (one: Visitor) =>
     one
       .byRole('region', 'Contadores')
@@ -72,13 +72,13 @@ test('shows a supervisor only the reports of their queues, and an agent only the
   await head.checkAccessibility()
   // A URL with another queue is limited to the user's queues, too.
   await head.page.goto(`/?queue=${cash.id}`)
-  await head.expectHeading('Mis cifras')
+  await head.expectHeading('Mis números')
   await expect.poll(() => resolved(head).first().textContent()).toBe('0')
   await head.takeScreenshot('own-figures-lead')
   await head.checkAccessibility()
 
   const agent = await desk.open(beto, '/figures', { viewport: phoneViewport })
-  await agent.expectHeading('Mis cifras')
+  await agent.expectHeading('Mis números')
   await expect.poll(() => resolved(agent).first().textContent()).toBe('1')
   expect(await cards(agent)).not.toContain('Tickets por agente')
   await agent.expectHidden(caro.name)

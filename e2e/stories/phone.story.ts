@@ -6,7 +6,7 @@ import type { Visitor } from '../visitor.ts'
 
 const desk = createStage()
 const thread = (ana: Visitor) => ana.byRole('region', 'Conversación')
-const inside = (ana: Visitor) => ana.byRole('region', 'Qué pasó adentro').first()
+const inside = (ana: Visitor) => ana.byRole('region', 'Qué hizo Recado').first()
 const bubble = (ana: Visitor, text: string) => thread(ana).locator('[data-message]').filter({ hasText: text })
 
 async function sendMessage(ana: Visitor, text: string) {
@@ -49,7 +49,7 @@ test('lets a new user link the test phone, write as a customer and read the jour
   await ana.click('Crear', 'button', ana.dialog)
   await ana.expectText('Escribe el primer mensaje')
   await sendMessage(ana, 'Hola, ¿hacen envíos?')
-  await ana.byRole('img', 'Recibido', bubble(ana, 'Hola, ¿hacen envíos?')).waitFor()
+  await ana.byRole('img', 'Entregado', bubble(ana, 'Hola, ¿hacen envíos?')).waitFor()
   for (const step of ['Llegó un mensaje', 'Contacto nuevo', 'Nadie tenía ese número', 'No tenía otro ticket abierto'])
     await ana.expectText(step, inside(ana))
   await ana.expectText(/^Ticket #?\d+ en espera$/, inside(ana))
@@ -83,7 +83,7 @@ test('offers a customer every action that WhatsApp allows', async () => {
   await sendMessage(ana, 'Hola a todos')
   await ana.expectText(/^Editado/, bubble(ana, 'Hola a todos'))
   await act('Hola a todos', 'Responder')
-  await ana.expectText('Respondes a Tú')
+  await ana.expectText('Respondiendo a Tú')
   await sendMessage(ana, 'Me cito')
   await ana.expectText('Tú', bubble(ana, 'Me cito'))
   await act('Me cito', 'Reaccionar con 👍')
@@ -106,16 +106,16 @@ test('offers a customer every action that WhatsApp allows', async () => {
   await ana.click('Enviar', 'button', ana.dialog)
   await ana.expectText('Lucía Campos', thread(ana))
   await ana.byRole('button', 'Llamar').last().click()
-  await ana.expectText('No se atienden llamadas', inside(ana))
+  await ana.expectText('Las llamadas están desactivadas', inside(ana))
   await ana.takeScreenshot('phone-everything')
   await ana.checkAccessibility()
 
-  await ana.expectHidden('Llegan repetidos')
+  await ana.expectHidden('Repetidos')
   await ana.click('Simular una mala red')
-  await ana.page.getByLabel('Llegan repetidos').selectOption('1')
+  await ana.page.getByLabel('Repetidos').selectOption('1')
   await sendMessage(ana, 'Dos veces')
   await sendMessage(ana, 'Y otra cosa')
-  await ana.byRole('img', 'Recibido', bubble(ana, 'Y otra cosa')).waitFor()
+  await ana.byRole('img', 'Entregado', bubble(ana, 'Y otra cosa')).waitFor()
   await expect.poll(() => bubble(ana, 'Dos veces').count()).toBe(1)
 })
 

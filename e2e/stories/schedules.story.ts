@@ -26,12 +26,12 @@ test('sends a scheduled message at its time, and continues a series', async () =
   await ana.fill('Mensaje', 'Hola ', ana.dialog)
   await ana.click('Primer nombre', 'button', ana.dialog)
   await ana.dialog.getByText('Día', { exact: true }).click()
-  await ana.expectText(/^Saldrá:/, ana.dialog)
+  await ana.expectText(/^Se enviará:/, ana.dialog)
   await ana.takeScreenshot('schedule-form')
   await ana.checkAccessibility()
   await ana.fill('Cuándo', toWallTime(new Date(), zone), ana.dialog)
   await ana.click('Guardar', 'button', ana.dialog)
-  await ana.expectAndCloseToast('Mensaje agendado')
+  await ana.expectAndCloseToast('Mensaje programado')
   await ana.page.getByText('Lista', { exact: true }).click()
 
   // The message is sent within this minute in Ana's name, and tomorrow's message is pending.
@@ -48,8 +48,8 @@ test('sends a scheduled message at its time, and continues a series', async () =
 
   await ana.byRole('button', 'Eliminar Carolina Peñaflor').first().click()
   await ana.expectText('No se enviará, y la repetición termina.')
-  await ana.confirm('Eliminar agendamiento')
-  await ana.expectAndCloseToast('Agendamiento eliminado')
+  await ana.confirm('Eliminar mensaje programado')
+  await ana.expectAndCloseToast('Mensaje programado eliminado')
   await ana.expectHidden('Pendiente')
   await beto.expectHidden('Pendiente')
 })
@@ -85,7 +85,7 @@ test('moves a message in the calendar to another day and time, and back', async 
   await isAt(`${month}-12T10:00`)
   await ana.takeScreenshot('schedules-month')
   await ana.click('Deshacer')
-  await ana.expectAndCloseToast('Vuelve a su hora')
+  await ana.expectAndCloseToast('Volvió a su hora')
   await isAt(sendAt)
   await ana.checkAccessibility()
 
@@ -97,7 +97,7 @@ test('moves a message in the calendar to another day and time, and back', async 
   await ana.drag(entry, grip, { x: box.x + grip.x, y: box.y + grip.y + 2 * 58 }, noon)
   await isAt(`${month}-10T12:00`)
   await ana.click('Deshacer')
-  await ana.expectAndCloseToast('Vuelve a su hora')
+  await ana.expectAndCloseToast('Volvió a su hora')
   // Pick the message up at its new position.
   await expect.poll(async () => (await ana.stableBox(entry)).y).toBeCloseTo(box.y, 0)
   await entry.focus()

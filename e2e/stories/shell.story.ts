@@ -23,7 +23,7 @@ test('shows only permitted items in the menu', async () => {
   await expect.poll(() => menuOf(beto)).toEqual(expect.arrayContaining(forEverybody))
   expect((await menuOf(beto)).filter((name) => [...forAdmins, 'Comunicados'].includes(name))).toEqual([])
   await beto.page.goto('/users')
-  await beto.expectToast('Esta página no es para tu cuenta')
+  await beto.expectToast('Tu cuenta no tiene acceso a esta página')
   await beto.expectHeading('Tickets')
 
   const root = await desk.open(superUser)

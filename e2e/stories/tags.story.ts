@@ -13,7 +13,7 @@ test('creates, changes, finds and deletes a first tag', async () => {
 
   await ana.click('Nueva etiqueta')
   await ana.click('Guardar', 'button', ana.dialog)
-  await ana.expectText('Falta 1 dato por corregir', ana.dialog)
+  await ana.expectText('Hay 1 campo por corregir', ana.dialog)
   await ana.fill('Nombre', 'VI', ana.dialog)
   await ana.click('Guardar', 'button', ana.dialog)
   await ana.expectText('Escribe al menos 3 caracteres', ana.dialog)
@@ -22,12 +22,12 @@ test('creates, changes, finds and deletes a first tag', async () => {
     .byRole('radio', /^Color #/, ana.dialog)
     .nth(3)
     .check({ force: true })
-  await ana.toggleSwitch('Mostrar como columna del kanban', ana.dialog)
+  await ana.toggleSwitch('Mostrar como columna del tablero', ana.dialog)
   await ana.takeScreenshot('tags-form')
   await ana.checkAccessibility()
   await ana.click('Guardar', 'button', ana.dialog)
   await ana.expectAndCloseToast('Etiqueta creada')
-  await ana.row('Cliente VIP').getByText('Columna del kanban').waitFor()
+  await ana.row('Cliente VIP').getByText('Columna del tablero').waitFor()
 
   await ana.click('Editar Cliente VIP')
   await ana.fill('Nombre', 'Mayorista', ana.dialog)
@@ -129,7 +129,7 @@ test('adds several tags to a ticket by keyboard, and creates missing tags in pla
   const { id } = await d.openTicket(agent)
   const { uuid } = await d.showTicket(id)
   const ana = await desk.open(agent, `/tickets/${uuid}`)
-  await ana.click('Añadir etiqueta')
+  await ana.click('Agregar etiqueta')
   await expect.poll(() => ana.page.locator(':focus').getAttribute('aria-label')).toBe('Buscar etiqueta')
   for (const typed of ['urg', 'mayo', 'Frágil']) {
     await ana.page.keyboard.type(typed)

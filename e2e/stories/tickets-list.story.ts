@@ -58,7 +58,7 @@ test('shows a new customer to both agents; one accepts first, and the other sees
   await tab(ana, /^Asignados/).click()
   await ana.checkAccessibility()
   const { customer } = await arrives(server, 'Lucía Campos', '¿A qué hora abren?')
-  await ana.click('Ver los que esperan (1)')
+  await ana.click('Ver en espera (1)')
   for (const agent of [ana, beto]) {
     await agent.expectText('¿A qué hora abren?', row(agent, 'Lucía Campos'))
     await tab(agent, /^En espera 1$/).waitFor()

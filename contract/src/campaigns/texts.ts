@@ -76,8 +76,8 @@ export const defaultKeywordReplies: Record<Language, { stopReply: string; startR
     startReply: 'Pronto: você voltará a receber as nossas mensagens. Para parar, escreva SAIR.',
   },
   en: {
-    stopReply: 'Done: we will not send you messages like this any more. If you change your mind, write START.',
-    startReply: 'Done: you will get our messages again. To stop them, write STOP.',
+    stopReply: "Done: we won't send you messages like this any more. If you change your mind, reply START.",
+    startReply: "Done: you'll get our messages again. To stop them, reply STOP.",
   },
 }
 

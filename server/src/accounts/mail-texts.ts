@@ -16,12 +16,12 @@ const es = {
   accountExists: {
     subject: 'Ya tienes una cuenta en Recado',
     text: (name: string, url: string) =>
-      `Hola, ${name}:\n\nAlguien quiso abrir una empresa con este correo, que ya tiene una cuenta. Si fuiste tú, entra aquí:\n\n${url}/login\n\n¿No recuerdas tu contraseña? En esa página puedes pedir un código para cambiarla. Si no fuiste tú, no hace falta que hagas nada.\n`,
+      `Hola, ${name}:\n\nAlguien quiso registrar una empresa con este correo, que ya tiene una cuenta. Si fuiste tú, entra aquí:\n\n${url}/login\n\n¿No recuerdas tu contraseña? En esa página puedes pedir un código para cambiarla. Si no fuiste tú, no hace falta que hagas nada.\n`,
   },
   reset: {
     subject: 'Tu código para cambiar la contraseña',
     text: (name: string, code: string) =>
-      `Hola, ${name}:\n\nTu código es ${code}. Sirve durante 15 minutos y una sola vez.\n\nSi no lo pediste, ignora este mensaje: tu contraseña sigue igual.\n`,
+      `Hola, ${name}:\n\nTu código es ${code}. Vale durante 15 minutos y una sola vez.\n\nSi no lo pediste, ignora este mensaje: tu contraseña sigue igual.\n`,
   },
   paymentDue: {
     subject: (company: string, days: number) =>
@@ -29,7 +29,7 @@ const es = {
         ? `${company}: la suscripción vence en ${days} ${days === 1 ? 'día' : 'días'}`
         : `${company}: la suscripción venció`,
     text: ({ name, company, days, day, value, url, graceDays: grace }: DueMailFacts) =>
-      `Hola, ${name}:\n\nLa suscripción de ${company} ${days > 0 ? `vence el ${day}` : `venció el ${day}`}. Faltan ${value} para seguir.\n\nPágala aquí:\n\n${url}\n\n${
+      `Hola, ${name}:\n\nLa suscripción de ${company} ${days > 0 ? `vence el ${day}` : `venció el ${day}`}. Total a pagar: ${value}.\n\nPágala aquí:\n\n${url}\n\n${
         days > 0
           ? 'Si ya pagaste, no hace falta que hagas nada.'
           : grace + days >= 0 && grace
@@ -45,19 +45,19 @@ const es = {
   invite: {
     subject: (company: string) => `${company} te invita a Recado`,
     text: (name: string, company: string, url: string) =>
-      `Hola, ${name}:\n\n${company} atiende a sus clientes con Recado y te hizo una cuenta. Elige tu contraseña aquí:\n\n${url}\n\nEl enlace sirve durante 7 días y una sola vez. Si ya no sirve, pide otro a quien administra tu empresa.\n`,
+      `Hola, ${name}:\n\n${company} atiende a sus clientes con Recado y te creó una cuenta. Elige tu contraseña aquí:\n\n${url}\n\nEl enlace vale durante 7 días y una sola vez. Si ya no funciona, pide otro a quien administra tu empresa.\n`,
   },
 }
 const pt: typeof es = {
   accountExists: {
     subject: 'Você já tem uma conta no Recado',
     text: (name, url) =>
-      `Olá, ${name}:\n\nAlguém quis abrir uma empresa com este e-mail, que já tem uma conta. Se foi você, entre aqui:\n\n${url}/login\n\nNão lembra da senha? Nessa página você pode pedir um código para trocá-la. Se não foi você, não precisa fazer nada.\n`,
+      `Olá, ${name}!\n\nAlguém tentou cadastrar uma empresa com este e-mail, que já tem uma conta. Se foi você, entre aqui:\n\n${url}/login\n\nNão lembra da senha? Nessa página você pode pedir um código para trocá-la. Se não foi você, não precisa fazer nada.\n`,
   },
   reset: {
     subject: 'Seu código para trocar a senha',
     text: (name, code) =>
-      `Olá, ${name}:\n\nSeu código é ${code}. Ele vale por 15 minutos e uma única vez.\n\nSe você não pediu, ignore esta mensagem: sua senha continua a mesma.\n`,
+      `Olá, ${name}!\n\nSeu código é ${code}. Ele vale por 15 minutos e uma única vez.\n\nSe você não pediu, ignore esta mensagem: sua senha continua a mesma.\n`,
   },
   paymentDue: {
     subject: (company, days) =>
@@ -65,7 +65,7 @@ const pt: typeof es = {
         ? `${company}: a assinatura vence em ${days} ${days === 1 ? 'dia' : 'dias'}`
         : `${company}: a assinatura venceu`,
     text: ({ name, company, days, day, value, url, graceDays: grace }) =>
-      `Olá, ${name}:\n\nA assinatura de ${company} ${days > 0 ? `vence em ${day}` : `venceu em ${day}`}. Faltam ${value} para continuar.\n\nPague aqui:\n\n${url}\n\n${
+      `Olá, ${name}!\n\nA assinatura de ${company} ${days > 0 ? `vence em ${day}` : `venceu em ${day}`}. Total a pagar: ${value}.\n\nPague aqui:\n\n${url}\n\n${
         days > 0
           ? 'Se você já pagou, não precisa fazer nada.'
           : grace + days >= 0 && grace
@@ -74,50 +74,50 @@ const pt: typeof es = {
       }\n`,
   },
   backup: {
-    subject: 'A cópia de segurança desta noite falhou',
+    subject: 'O backup desta noite falhou',
     text: (name, why) =>
-      `Olá, ${name}:\n\nA cópia de segurança desta noite não foi feita:\n\n${why}\n\nAs anteriores continuam onde estavam. A próxima será tentada amanhã; ou execute npm run backup.\n`,
+      `Olá, ${name}!\n\nO backup desta noite não foi feito:\n\n${why}\n\nOs anteriores continuam onde estavam. O próximo será tentado amanhã; ou execute npm run backup.\n`,
   },
   invite: {
     subject: (company) => `${company} convida você para o Recado`,
     text: (name, company, url) =>
-      `Olá, ${name}:\n\n${company} atende seus clientes com o Recado e criou uma conta para você. Escolha sua senha aqui:\n\n${url}\n\nO link vale por 7 dias e uma única vez. Se não funcionar mais, peça outro a quem administra sua empresa.\n`,
+      `Olá, ${name}!\n\n${company} atende seus clientes com o Recado e criou uma conta para você. Escolha sua senha aqui:\n\n${url}\n\nO link vale por 7 dias e uma única vez. Se não funcionar mais, peça outro a quem administra sua empresa.\n`,
   },
 }
 const en: typeof es = {
   accountExists: {
-    subject: 'You already have an account with Recado',
+    subject: 'You already have a Recado account',
     text: (name, url) =>
-      `Hello ${name},\n\nSomebody wanted to open a company with this e-mail, which already has an account. If it was you, log in here:\n\n${url}/login\n\nForgot your password? On that page you can ask for a code to change it. If it was not you, there is nothing to do.\n`,
+      `Hi ${name},\n\nSomeone tried to sign up a company with this email, which already has an account. If it was you, log in here:\n\n${url}/login\n\nForgot your password? You can request a code to change it on that page. If it wasn't you, you don't need to do anything.\n`,
   },
   reset: {
-    subject: 'Your code to change the password',
+    subject: 'Your password reset code',
     text: (name, code) =>
-      `Hello ${name},\n\nYour code is ${code}. It works for 15 minutes and only once.\n\nIf you did not ask for it, ignore this message: your password stays as it is.\n`,
+      `Hi ${name},\n\nYour code is ${code}. It's valid for 15 minutes and can be used once.\n\nIf you didn't request it, ignore this message: your password hasn't changed.\n`,
   },
   paymentDue: {
     subject: (company, days) =>
       days > 0
-        ? `${company}: the subscription ends in ${days} ${days === 1 ? 'day' : 'days'}`
-        : `${company}: the subscription has ended`,
+        ? `${company}: your subscription expires in ${days} ${days === 1 ? 'day' : 'days'}`
+        : `${company}: your subscription has expired`,
     text: ({ name, company, days, day, value, url, graceDays: grace }) =>
-      `Hello ${name},\n\nThe subscription of ${company} ${days > 0 ? `ends on ${day}` : `ended on ${day}`}. ${value} are to be paid to go on.\n\nPay here:\n\n${url}\n\n${
+      `Hi ${name},\n\n${company}'s subscription ${days > 0 ? `expires on ${day}` : `expired on ${day}`}. Amount due: ${value}.\n\nPay here:\n\n${url}\n\n${
         days > 0
-          ? 'If you have paid already, there is nothing to do.'
+          ? 'If you have already paid, you can ignore this message.'
           : grace + days >= 0 && grace
-            ? `Everything goes on working up to ${grace} days after that date.`
-            : 'What your customers write is kept, and will be there when you pay.'
+            ? `Everything keeps working for up to ${grace} days after that date.`
+            : 'Messages from your customers are saved and will be there when you pay.'
       }\n`,
   },
   backup: {
     subject: "Tonight's backup failed",
     text: (name, why) =>
-      `Hello ${name},\n\nTonight's backup was not made:\n\n${why}\n\nThe earlier ones are where they were. The next is tried tomorrow; or run npm run backup.\n`,
+      `Hi ${name},\n\nTonight's backup didn't run:\n\n${why}\n\nEarlier backups are still in place. The next attempt is tomorrow; or run npm run backup.\n`,
   },
   invite: {
-    subject: (company) => `${company} invites you to Recado`,
+    subject: (company) => `${company} has invited you to Recado`,
     text: (name, company, url) =>
-      `Hello ${name},\n\n${company} answers its customers with Recado and made you an account. Choose your password here:\n\n${url}\n\nThe link works for 7 days and only once. If it no longer works, ask whoever manages your company for another one.\n`,
+      `Hi ${name},\n\n${company} uses Recado to reply to its customers and has created an account for you. Choose your password here:\n\n${url}\n\nThe link is valid for 7 days and can be used once. If it no longer works, ask your company's admin for another one.\n`,
   },
 }
 export type MailTexts = typeof es

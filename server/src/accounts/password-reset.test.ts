@@ -133,7 +133,7 @@ describe('the reset mail', () => {
     })
     expect(pt).toMatchObject({
       subject: 'Seu código para trocar a senha',
-      text: expect.stringContaining('Olá, The user:'),
+      text: expect.stringContaining('Olá, The user!'),
     })
     expect(en).toMatchObject({
       subject: 'Your code to change the password',

@@ -87,7 +87,7 @@ describe('transfer notice', () => {
   it.each([
     ['es', 'Te estamos pasando a Soporte es. En breve alguien te atiende.', 'Te estamos pasando con'],
     ['pt', 'Estamos passando você para Soporte pt. Em breve alguém vai te atender.', 'Estamos passando você para'],
-    ['en', 'We are passing you on to Soporte en. Someone will be with you shortly.', 'We are passing you on to'],
+    ['en', "We're transferring you to Soporte en. Someone will be with you shortly.", "We're transferring you to"],
   ])('names the target queue or agent in %s', async (language, toQueue, toUser) => {
     const { customer, id } = await createPendingTicket('Lucía')
     const support = await d.createQueue(`Soporte ${language}`)

@@ -97,8 +97,8 @@ describe('push notification when a customer writes while no tab is open', () => 
   it.each([
     [waitingMessageBody, 'Waiting for this message'],
     ['poll\n¿Qué día?\nLunes\nMartes', 'Poll: ¿Qué día?'],
-    ['view-once', 'To be viewed once'],
-    ['pinInChatMessage', 'Message we cannot show'],
+    ['view-once', 'View once'],
+    ['pinInChatMessage', "A message we can't show"],
   ])('describes unsupported content in words: %s', async (body, told) => {
     const d = await openDesk(h)
     const ana = await d.createUser('user')
@@ -126,7 +126,7 @@ describe('push notification when a customer writes while no tab is open', () => 
       .executeTakeFirstOrThrow()
     const where = { tag: `ticket-${id}`, url: `/tickets/${uuid}` }
     expect(browser.received()[0]?.notification).toEqual({
-      title: `${by} te pasó a Sol`,
+      title: `${by} te pasó el ticket de Sol`,
       body: 'Pide la factura',
       ...where,
     })

@@ -10,7 +10,7 @@ import { CenteredScreen, Splash } from '../ui/splash.tsx'
 const texts = defineTexts({
   es: { lost: 'No encontramos el servidor' },
   pt: { lost: 'Não encontramos o servidor' },
-  en: { lost: 'We cannot find the server' },
+  en: { lost: "We can't reach the server" },
 })
 
 const loadShell = () => import('./shell/shell.tsx')

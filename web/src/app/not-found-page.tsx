@@ -17,8 +17,8 @@ const texts = defineTexts({
     home: 'Ir para o início',
   },
   en: {
-    title: 'This page does not exist',
-    line: 'Maybe the link has changed or the address has a typo.',
+    title: 'Page not found',
+    line: "The link may have changed, or there's a typo in the address.",
     home: 'Go home',
   },
 })

@@ -8,18 +8,18 @@ import { toast } from '../lib/toast.ts'
 const texts = defineTexts({
   es: {
     plan: 'El plan de tu empresa no incluye esta página',
-    people: 'Esta página no es para tu cuenta',
+    people: 'Tu cuenta no tiene acceso a esta página',
     going: 'Te llevamos al inicio.',
   },
   pt: {
     plan: 'O plano da sua empresa não inclui esta página',
-    people: 'Esta página não é para a sua conta',
+    people: 'Sua conta não tem acesso a esta página',
     going: 'Vamos levar você ao início.',
   },
   en: {
-    plan: "Your company's plan does not include this page",
-    people: 'This page is not for your account',
-    going: 'We are taking you home.',
+    plan: "Your company's plan doesn't include this page",
+    people: "Your account doesn't have access to this page",
+    going: 'Taking you home.',
   },
 })
 

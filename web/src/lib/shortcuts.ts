@@ -12,9 +12,9 @@ import { currentTexts, defineTexts } from './texts.ts'
 import { toast } from './toast.ts'
 
 const words = defineTexts({
-  es: { enter: 'Enter lo hace, cualquier otra tecla lo deja.' },
-  pt: { enter: 'Enter faz, qualquer outra tecla deixa como está.' },
-  en: { enter: 'Enter does it, any other key leaves it.' },
+  es: { enter: 'Enter para confirmar, cualquier otra tecla cancela.' },
+  pt: { enter: 'Enter confirma, qualquer outra tecla cancela.' },
+  en: { enter: 'Enter confirms, any other key cancels.' },
 })
 
 /** The section on the shortcut sheet. Actions on the open ticket are also in the palette. */

@@ -6,7 +6,7 @@ import classes from './customer-phone-mockup.module.css'
 import { RichText } from './message/body/rich-text-view.tsx'
 import { PhoneFrame } from './phone-frame.tsx'
 
-const texts = defineTexts({ es: { online: 'en línea' }, pt: { online: 'online' }, en: { online: 'online' } })
+const texts = defineTexts({ es: { online: 'en línea' }, pt: { online: 'on-line' }, en: { online: 'online' } })
 
 type Props = { label: string; threadRef?: Ref<HTMLElement>; footer?: ReactNode; children: ReactNode }
 

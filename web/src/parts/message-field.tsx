@@ -6,7 +6,7 @@ import classes from './message-field.module.css'
 
 const texts = defineTexts({
   es: {
-    insert: 'Datos que se rellenan al enviar',
+    insert: 'Datos que se completan al enviar',
     firstName: 'Primer nombre',
     name: 'Nombre completo',
     ms: 'Saludo del momento',
@@ -26,11 +26,11 @@ const texts = defineTexts({
     queue: 'Fila',
   },
   en: {
-    insert: 'Details that are filled in when it is sent',
+    insert: 'Filled in when sent',
     firstName: 'First name',
     name: 'Full name',
     ms: 'Good morning, evening…',
-    protocol: 'Protocol',
+    protocol: 'Reference number',
     hora: 'Time',
     user: 'Agent',
     queue: 'Queue',

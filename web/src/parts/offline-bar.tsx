@@ -6,16 +6,16 @@ import classes from './offline-bar.module.css'
 
 const texts = defineTexts({
   es: {
-    offline: 'Sin conexión. Lo intentamos de nuevo solos.',
+    offline: 'Sin conexión. Reconectando.',
     keeps: 'Sin conexión. Guardamos lo que escribas y lo enviamos al volver.',
   },
   pt: {
-    offline: 'Sem conexão. Tentamos de novo por você.',
+    offline: 'Sem conexão. Reconectando.',
     keeps: 'Sem conexão. Guardamos o que você escrever e enviamos ao voltar.',
   },
   en: {
-    offline: 'No connection. We keep trying by ourselves.',
-    keeps: 'No connection. We keep what you write and send it when it is back.',
+    offline: "You're offline. Reconnecting.",
+    keeps: "You're offline. We'll save what you write and send it when you're back.",
   },
 })
 

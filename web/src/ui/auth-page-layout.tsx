@@ -14,7 +14,7 @@ const LanguageMenu = lazy(() => import('./language-menu.tsx').then((module) => (
 const texts = defineTexts({
   es: { language: 'Idioma', version: (v: string) => `Versión ${v}`, free: 'Software libre, en tu servidor' },
   pt: { language: 'Idioma', version: (v: string) => `Versão ${v}`, free: 'Software livre, no seu servidor' },
-  en: { language: 'Language', version: (v: string) => `Version ${v}`, free: 'Free software, on your server' },
+  en: { language: 'Language', version: (v: string) => `Version ${v}`, free: 'Free software on your own server' },
 })
 
 type Props = { title: string; line: ReactNode; children: ReactNode; onSubmit: () => void }

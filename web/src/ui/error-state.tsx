@@ -7,7 +7,7 @@ import classes from './state.module.css'
 const texts = defineTexts({
   es: { title: 'No pudimos cargar esta página', retry: 'Reintentar' },
   pt: { title: 'Não conseguimos carregar esta página', retry: 'Tentar de novo' },
-  en: { title: 'We could not load this page', retry: 'Try again' },
+  en: { title: "We couldn't load this page", retry: 'Try again' },
 })
 
 type Props = { title?: string; error?: unknown; line?: string; onRetry: () => void }

@@ -196,9 +196,9 @@ describe('a payment', () => {
   })
 
   it.each([
-    ['es', 'Recibo de la factura', 'Por Plan Completo', 'Medio A mano', 'Recibo'],
-    ['pt', 'Recibo da fatura', 'Referente a Plano Completo', 'Meio À mão', 'Recibo'],
-    ['en', 'Receipt of invoice', 'For Plan Completo', 'By By hand', 'Receipt'],
+    ['es', 'Recibo de la factura', 'Por Plan Completo', 'Medio de pago Manual', 'Recibo'],
+    ['pt', 'Recibo da fatura', 'Referente a Plano Completo', 'Meio de pagamento Manual', 'Recibo'],
+    ['en', 'Receipt for invoice', 'For Plan Completo', 'Payment method Manual', 'Receipt'],
   ] as const)('gives a PDF receipt in %s, only to its company and to the super user', async (language, ...words) => {
     const [title, what, how, name] = words
     const { admin, user } = await companyDue(4)

@@ -268,7 +268,7 @@ describe('a line with several queues', () => {
     await d.setSetting('wrongAnswerText', 'Sorry?')
     const lucia = guest(d)
     const id = await lucia.says('hello')
-    expect(await lastBotText(d, id)).toContain('Type the number of your choice:')
+    expect(await lastBotText(d, id)).toContain('Reply with the number of your choice:')
     await lucia.says('what')
     expect(await lastBotText(d, id)).toMatch(/^Sorry\?\n\nHola Lucía/)
     await d.setSetting('language', 'es')

@@ -29,8 +29,8 @@ const es = {
   formatPrevious: (value: string) => `antes ${value}`,
   queues: 'Por cola (llegaron, resueltos)',
   people: 'Por agente (resueltos)',
-  look: 'Las cifras, con sus tickets:',
-  openLabel: 'Ver las cifras con sus tickets',
+  look: 'Los números, con sus tickets:',
+  openLabel: 'Ver los números con sus tickets',
   farewell: 'Recibes este correo porque lo pediste. Puedes desactivarlo en tu perfil.',
 }
 const pt: typeof es = {
@@ -57,29 +57,29 @@ const pt: typeof es = {
 }
 const en: typeof es = {
   subject: (company, days) => `${company}: the week of ${days}`,
-  hello: (name) => `Hello ${name},`,
+  hello: (name) => `Hi ${name},`,
   about: {
-    all: 'Here is how the week went.',
-    queues: 'Here is how the week went in your queues.',
-    own: 'Here is how your week went.',
+    all: "Here's how the week went.",
+    queues: "Here's how the week went in your queues.",
+    own: "Here's how your week went.",
   },
   between: ' to ',
   came: 'Came in',
   resolved: 'Resolved',
   again: 'Reopened',
   wait: 'Average wait',
-  answer: 'First answer',
+  answer: 'First reply',
   talk: 'Average conversation',
   rating: 'Rating',
-  ofThree: (rate, n) => `${rate} of 3 (${n} ${n === '1' ? 'answer' : 'answers'})`,
-  answered: 'Answered on time',
+  ofThree: (rate, n) => `${rate} out of 3 (${n} ${n === '1' ? 'reply' : 'replies'})`,
+  answered: 'Replied on time',
   ended: 'Resolved on time',
-  formatPrevious: (value) => `was ${value}`,
+  formatPrevious: (value) => `previously ${value}`,
   queues: 'By queue (came in, resolved)',
   people: 'By agent (resolved)',
-  look: 'The figures, with their tickets:',
-  openLabel: 'See the figures with their tickets',
-  farewell: 'You get this mail because you asked for it. You can turn it off in your profile.',
+  look: 'The numbers, with their tickets:',
+  openLabel: 'See the numbers with their tickets',
+  farewell: 'You get this email because you asked for it. You can turn it off in your profile.',
 }
 const textsByLanguage: Record<Language, typeof es> = { es, pt, en }
 const locales: Record<Language, string> = { es: 'es-CL', pt: 'pt-BR', en: 'en-GB' }

@@ -113,7 +113,7 @@ it('mails subscribers once, in their language, with the data they may see, whate
   expect(led).toMatch(/a semana de 03\/03 a 09\/03[\s\S]+Chegaram: 2[\s\S]+Espera média: 3 min[\s\S]+Ventas: 2, 2/)
   expect(led).not.toContain('Soporte')
   const [all] = await mailsTo(d.admin)
-  expect(all).toMatch(/the week of 03\/03 to 09\/03[\s\S]+Resolved: 3 \(was 0\)[\s\S]+Soporte: 1, 1/)
+  expect(all).toMatch(/the week of 03\/03 to 09\/03[\s\S]+Resolved: 3 \(previously 0\)[\s\S]+Soporte: 1, 1/)
   expect(await mailsTo(quiet)).toEqual([])
 })
 
@@ -146,7 +146,7 @@ it('has an HTML version with the same numbers, nothing to load, and escaped name
   for (const [language, one, two] of [
     ['es', '3,0 de 3 (1 respuesta)', '(2 respuestas)'],
     ['pt', '3,0 de 3 (1 resposta)', '(2 respostas)'],
-    ['en', '3.0 of 3 (1 answer)', '(2 answers)'],
+    ['en', '3.0 out of 3 (1 reply)', '(2 replies)'],
   ] as const) {
     expect(renderWeeklyTexts(language, rated(1)).text).toContain(one)
     expect(renderWeeklyTexts(language, rated(2)).text).toContain(two)

@@ -4,5 +4,5 @@ import { defineTexts } from '../../lib/texts.ts'
 export const bellTexts = defineTexts({
   es: { notices: 'Avisos', noticesUnread: (count: number) => `Avisos, ${count} sin leer` },
   pt: { notices: 'Avisos', noticesUnread: (count: number) => `Avisos, ${count} não lidos` },
-  en: { notices: 'Notices', noticesUnread: (count: number) => `Notices, ${count} unread` },
+  en: { notices: 'Notifications', noticesUnread: (count: number) => `Notifications, ${count} unread` },
 })

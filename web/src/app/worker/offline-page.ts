@@ -2,17 +2,17 @@
 const words = {
   es: {
     title: 'Sin conexión',
-    line: 'No llegamos al servidor. Lo que escribiste sigue aquí; volvemos en cuanto haya conexión.',
+    line: 'No pudimos conectar con el servidor. Lo que escribiste sigue aquí; volvemos en cuanto haya conexión.',
     retry: 'Reintentar',
   },
   pt: {
     title: 'Sem conexão',
-    line: 'Não chegamos ao servidor. O que você escreveu continua aqui; voltamos assim que houver conexão.',
+    line: 'Não conseguimos falar com o servidor. O que você escreveu continua aqui; voltamos assim que houver conexão.',
     retry: 'Tentar de novo',
   },
   en: {
-    title: 'No connection',
-    line: 'We cannot reach the server. What you wrote is still here; we are back as soon as there is a connection.',
+    title: "You're offline",
+    line: "We can't reach the server. What you wrote is still here; we'll be back as soon as you're online.",
     retry: 'Try again',
   },
 }

@@ -35,10 +35,10 @@ export const queueGoalsTexts = defineTexts({
   en: {
     title: 'Goals',
     line: 'what each queue promised, in its opening hours',
-    answer: 'First answer',
+    answer: 'First reply',
     resolve: 'Resolution',
-    kept: { answer: 'Answered on time', resolve: 'Resolved on time' },
-    late: { answer: 'Answered late', resolve: 'Resolved late' },
+    kept: { answer: 'Replied on time', resolve: 'Resolved on time' },
+    late: { answer: 'Replied late', resolve: 'Resolved late' },
     risk: 'At risk now',
     nobody: 'none',
     none: 'no goal',

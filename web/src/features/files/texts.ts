@@ -13,7 +13,7 @@ export const texts = defineTexts({
       removed: 'Lista eliminada',
       removeAsk: (name: string) => `¿Eliminar la lista ${name}?`,
       empty: 'Aquí verás tus listas de archivos',
-      emptyLine: 'Junta catálogos, precios y fotos para enviarlos en una campaña.',
+      emptyLine: 'Reúne catálogos, precios y fotos para enviarlos en una campaña.',
     },
     consequence: (files: number) =>
       files === 0
@@ -45,7 +45,7 @@ export const texts = defineTexts({
       removed: 'Lista excluída',
       removeAsk: (name) => `Excluir a lista ${name}?`,
       empty: 'Aqui você verá suas listas de arquivos',
-      emptyLine: 'Junte catálogos, preços e fotos para enviá-los em uma campanha.',
+      emptyLine: 'Reúna catálogos, preços e fotos para enviar em uma campanha.',
     },
     consequence: (files) =>
       files === 0
@@ -75,22 +75,22 @@ export const texts = defineTexts({
       saved: 'List saved',
       remove: 'Delete list',
       removed: 'List deleted',
-      removeAsk: (name) => `Delete the list ${name}?`,
-      empty: 'Your file lists will be here',
-      emptyLine: 'Gather catalogues, prices and photos to send them in a campaign.',
+      removeAsk: (name) => `Delete list ${name}?`,
+      empty: 'Your file lists will show up here',
+      emptyLine: 'Collect catalogues, price lists and photos to send in a campaign.',
     },
     consequence: (files) =>
       files === 0 ? 'The list has no files.' : files === 1 ? 'Its file is deleted.' : `Its ${files} files are deleted.`,
     name: 'Name',
     message: 'Message',
-    messageHelp: 'It is sent together with the files.',
+    messageHelp: 'Sent along with the files.',
     files: 'Files',
     filesCounted: (n) => (n === 0 ? 'No files' : n === 1 ? '1 file' : `${n} files`),
-    option: 'Name of the file',
+    option: 'File name',
     optionHint: 'Text that goes with the file',
     addOption: 'File',
     removeOption: (name) => `Remove ${name}`,
     anOption: (n) => `file ${n}`,
-    noOptions: 'There are no files in this list yet.',
+    noOptions: 'No files in this list yet.',
   },
 })

@@ -21,11 +21,11 @@ export const texts = defineTexts({
   },
   en: {
     title: 'Messages API',
-    tabs: { docs: 'Documentation and trial', keys: 'Keys and webhooks' },
-    inExamples: 'Key in the examples',
+    tabs: { docs: 'Docs and testing', keys: 'Keys and webhooks' },
+    inExamples: 'Key used in examples',
     lines: 'Lines',
     keys: 'Keys',
-    none: 'There is none yet',
+    none: 'None yet',
     yourKey: 'YOUR_KEY',
   },
 })

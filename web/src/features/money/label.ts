@@ -2,6 +2,6 @@ import { IconCoins } from '@tabler/icons-react'
 import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
-  name: { es: 'Dinero', pt: 'Dinheiro', en: 'Money' },
+  name: { es: 'Facturación', pt: 'Financeiro', en: 'Billing' },
   menu: { section: 'admin', order: 135, icon: IconCoins },
 }

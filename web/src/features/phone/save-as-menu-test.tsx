@@ -27,12 +27,12 @@ const texts = defineTexts({
     keptLine: 'É comparado com o menu cada vez que ele muda.',
   },
   en: {
-    keep: 'Save as a test',
-    name: 'Name of the test',
+    keep: 'Save as test',
+    name: 'Test name',
     hint: 'All the way to a person',
     save: 'Save test',
     kept: 'Test saved',
-    keptLine: 'It is compared with the menu whenever that changes.',
+    keptLine: 'Compared with the menu every time it changes.',
   },
 })
 

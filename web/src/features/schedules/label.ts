@@ -2,6 +2,6 @@ import { IconCalendarEvent } from '@tabler/icons-react'
 import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
-  name: { es: 'Agendamientos', pt: 'Agendamentos', en: 'Scheduled messages' },
+  name: { es: 'Mensajes programados', pt: 'Agendamentos', en: 'Scheduled messages' },
   menu: { section: 'work', order: 70, icon: IconCalendarEvent },
 }

@@ -2,9 +2,9 @@ import { defineTexts } from '../../lib/texts.ts'
 
 export const holidayTexts = defineTexts({
   es: {
-    line: 'Días sin atención. Valen para la empresa y para todas las colas, en la zona horaria de la empresa.',
+    line: 'Días sin atención. Se aplican a la empresa y a todas las colas, en la zona horaria de la empresa.',
     none: 'Todavía no hay feriados.',
-    add: 'Añadir feriado',
+    add: 'Agregar feriado',
     day: (n: number) => `Día ${n}`,
     name: (n: number) => `Nombre ${n}`,
     nameHint: 'Navidad',
@@ -20,7 +20,7 @@ export const holidayTexts = defineTexts({
     takeTheirs: 'Ver los guardados',
   },
   pt: {
-    line: 'Dias sem atendimento. Valem para a empresa e para todas as filas, no fuso horário da empresa.',
+    line: 'Dias sem atendimento. Aplicam-se à empresa e a todas as filas, no fuso horário da empresa.',
     none: 'Ainda não há feriados.',
     add: 'Adicionar feriado',
     day: (n) => `Dia ${n}`,
@@ -38,7 +38,7 @@ export const holidayTexts = defineTexts({
     takeTheirs: 'Ver os salvos',
   },
   en: {
-    line: 'Days without service. They hold for the company and for every queue, in the time zone of the company.',
+    line: "Days you're closed. They apply to the company and all queues, in the company's time zone.",
     none: 'No holidays yet.',
     add: 'Add a holiday',
     day: (n) => `Day ${n}`,
@@ -49,10 +49,10 @@ export const holidayTexts = defineTexts({
     remove: (name) => `Remove ${name}`,
     aDay: (n) => `holiday ${n}`,
     missing: 'Choose the day',
-    twice: 'That day is in the list already',
+    twice: 'That day is already in the list',
     save: 'Save holidays',
     saved: 'Holidays saved',
-    changed: 'Somebody else saved other holidays while you were editing. If you save, yours will stay.',
-    takeTheirs: 'See the saved ones',
+    changed: 'Someone else saved different holidays while you were editing. If you save, yours are kept.',
+    takeTheirs: 'View saved holidays',
   },
 })

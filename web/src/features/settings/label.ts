@@ -2,6 +2,6 @@ import { IconSettings } from '@tabler/icons-react'
 import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
-  name: { es: 'Ajustes', pt: 'Ajustes', en: 'Settings' },
+  name: { es: 'Ajustes', pt: 'Configurações', en: 'Settings' },
   menu: { section: 'admin', order: 140, icon: IconSettings },
 }

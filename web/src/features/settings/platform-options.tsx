@@ -13,23 +13,23 @@ const texts = defineTexts({
   es: {
     group: 'Toda la plataforma',
     name: 'Contraseñas fuertes',
-    line: 'Las nuevas tienen de 8 a 128 caracteres y no son de las más usadas. Apagado, bastan de 5 a 50.',
+    line: 'Las nuevas tienen de 8 a 128 caracteres y no pueden ser de las más usadas. Si lo desactivas, bastan de 5 a 50.',
     recommended: 'Recomendado',
     saved: 'Opción guardada',
   },
   pt: {
     group: 'Toda a plataforma',
     name: 'Senhas fortes',
-    line: 'As novas têm de 8 a 128 caracteres e não são das mais usadas. Desligado, bastam de 5 a 50.',
+    line: 'As novas têm de 8 a 128 caracteres e não podem ser das mais usadas. Se desativar, bastam de 5 a 50.',
     recommended: 'Recomendado',
     saved: 'Opção salva',
   },
   en: {
-    group: 'The whole platform',
+    group: 'Entire platform',
     name: 'Strong passwords',
-    line: 'New ones have 8 to 128 characters and are none of the commonest. Switched off, 5 to 50 will do.',
+    line: "New passwords need 8 to 128 characters and can't be common ones. If off, 5 to 50 is enough.",
     recommended: 'Recommended',
-    saved: 'Option saved',
+    saved: 'Setting saved',
   },
 })
 

@@ -17,7 +17,7 @@ const texts = defineTexts({
     never: 'Nunca',
     after: (months: number) =>
       months < 12 ? `Después de ${months} meses` : `Después de ${months / 12} ${months === 12 ? 'año' : 'años'}`,
-    ask: '¿Borrar lo antiguo cada noche?',
+    ask: '¿Borrar datos antiguos cada noche?',
     verb: 'Activar el borrado',
     nothing:
       'Hoy no hay nada tan antiguo. Desde ahora, cada noche se borra lo que llegue a esa edad, y no se puede recuperar.',
@@ -28,10 +28,10 @@ const texts = defineTexts({
     never: 'Nunca',
     after: (months) =>
       months < 12 ? `Depois de ${months} meses` : `Depois de ${months / 12} ${months === 12 ? 'ano' : 'anos'}`,
-    ask: 'Apagar o que é antigo a cada noite?',
+    ask: 'Apagar dados antigos toda noite?',
     verb: 'Ativar a exclusão',
     nothing:
-      'Hoje não há nada tão antigo. A partir de agora, a cada noite se apaga o que chegar a essa idade, e não dá para recuperar.',
+      'Hoje não há nada tão antigo. A partir de agora, toda noite é apagado o que chegar a essa idade, e não dá para recuperar.',
     would: ({ messages, files, tickets, more }) =>
       `Esta noite seriam apagados ${more ? 'mais de ' : ''}${formatCount(messages, 'mensagem', 'mensagens')} e ${formatCount(files, 'arquivo', 'arquivos')} de ${formatCount(tickets, 'ticket fechado', 'tickets fechados')}; depois, a cada noite, o que chegar a essa idade. Não dá para recuperar. Os tickets, suas notas e os números ficam.`,
   },
@@ -39,12 +39,12 @@ const texts = defineTexts({
     never: 'Never',
     after: (months) =>
       months < 12 ? `After ${months} months` : `After ${months / 12} ${months === 12 ? 'year' : 'years'}`,
-    ask: 'Delete what is old every night?',
-    verb: 'Switch deleting on',
+    ask: 'Delete old data every night?',
+    verb: 'Turn on deletion',
     nothing:
-      'Today nothing is that old. From now on what reaches that age is deleted every night, and cannot be brought back.',
+      "Nothing is that old today. From now on, whatever reaches that age is deleted each night and can't be recovered.",
     would: ({ messages, files, tickets, more }) =>
-      `Tonight ${more ? 'more than ' : ''}${formatCount(messages, 'message', 'messages')} and ${formatCount(files, 'file', 'files')} of ${formatCount(tickets, 'closed ticket', 'closed tickets')} would be deleted; after that, every night, what reaches that age. It cannot be brought back. Tickets, their notes and the figures stay.`,
+      `Tonight ${more ? 'more than ' : ''}${formatCount(messages, 'message', 'messages')} and ${formatCount(files, 'file', 'files')} from ${formatCount(tickets, 'closed ticket', 'closed tickets')} would be deleted; after that, every night, whatever reaches that age. It can't be recovered. Tickets, their notes and the numbers are kept.`,
   },
 })
 

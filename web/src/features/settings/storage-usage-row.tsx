@@ -14,7 +14,7 @@ const texts = defineTexts({
     noLimit: (used: string) => `${used}, sin límite`,
     nearlyFull: 'Queda poco espacio: activa el borrado de lo antiguo o pide un plan mayor.',
     full: 'Está lleno: el equipo no puede agregar archivos hasta que haya lugar.',
-    failed: 'No se pudo leer cuánto espacio se usa.',
+    failed: 'No pudimos ver cuánto espacio se usa.',
   },
   pt: {
     name: 'Espaço para arquivos',
@@ -23,16 +23,16 @@ const texts = defineTexts({
     noLimit: (used) => `${used}, sem limite`,
     nearlyFull: 'Resta pouco espaço: ative a exclusão do que é antigo ou peça um plano maior.',
     full: 'Está cheio: a equipe não pode adicionar arquivos até haver espaço.',
-    failed: 'Não foi possível ler quanto espaço está em uso.',
+    failed: 'Não conseguimos ver quanto espaço está em uso.',
   },
   en: {
     name: 'File storage',
-    line: 'Photos, voice messages and documents of customers and the team. What customers send is always kept.',
+    line: 'Photos, voice messages and documents from customers and your team. What customers send is always kept.',
     used: (used, quota) => `${used} of ${quota}`,
     noLimit: (used) => `${used}, no limit`,
-    nearlyFull: 'Little space is left: delete old data automatically or ask for a larger plan.',
-    full: 'It is full: the team cannot add files until there is room.',
-    failed: 'Could not read how much space is used.',
+    nearlyFull: 'Running low on space: turn on automatic deletion of old data or ask for a bigger plan.',
+    full: "Full: your team can't add files until there's room.",
+    failed: "We couldn't check how much space is used.",
   },
 })
 

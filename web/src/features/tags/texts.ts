@@ -13,7 +13,7 @@ export const texts = defineTexts({
       removed: 'Etiqueta eliminada',
       removeAsk: (name: string) => `¿Eliminar la etiqueta ${name}?`,
       empty: 'Aquí verás tus etiquetas',
-      emptyLine: 'Marca los tickets con palabras tuyas para encontrarlos y ordenarlos.',
+      emptyLine: 'Marca los tickets con tus palabras para encontrarlos y ordenarlos.',
     },
     numbered: (id: number) => `Etiqueta ${id}`,
     consequence: (tickets: number) =>
@@ -26,9 +26,9 @@ export const texts = defineTexts({
     color: 'Color',
     tickets: 'Tickets',
     ticketsCounted: (n: number) => (n === 1 ? '1 ticket' : `${n} tickets`),
-    kanban: 'Kanban',
-    isLane: 'Columna del kanban',
-    kanbanSwitch: 'Mostrar como columna del kanban',
+    kanban: 'Tablero',
+    isLane: 'Columna del tablero',
+    kanbanSwitch: 'Mostrar como columna del tablero',
     kanbanHelp: 'Los tickets con esta etiqueta aparecen en su columna.',
   },
   pt: {
@@ -47,7 +47,11 @@ export const texts = defineTexts({
     },
     numbered: (id) => `Etiqueta ${id}`,
     consequence: (tickets) =>
-      tickets === 0 ? 'Nenhum ticket a usa.' : tickets === 1 ? 'Sai de 1 ticket.' : `Sai de ${tickets} tickets.`,
+      tickets === 0
+        ? 'Nenhum ticket a usa.'
+        : tickets === 1
+          ? 'É removida de 1 ticket.'
+          : `É removida de ${tickets} tickets.`,
     name: 'Nome',
     color: 'Cor',
     tickets: 'Tickets',
@@ -67,17 +71,17 @@ export const texts = defineTexts({
       saved: 'Tag saved',
       remove: 'Delete tag',
       removed: 'Tag deleted',
-      removeAsk: (name) => `Delete the tag ${name}?`,
-      empty: 'Your tags will be here',
-      emptyLine: 'Mark tickets with words of your own to find and sort them.',
+      removeAsk: (name) => `Delete tag ${name}?`,
+      empty: 'Your tags will show up here',
+      emptyLine: 'Label tickets your way to find and sort them.',
     },
     numbered: (id) => `Tag ${id}`,
     consequence: (tickets) =>
       tickets === 0
         ? 'No ticket uses it.'
         : tickets === 1
-          ? 'It is taken off 1 ticket.'
-          : `It is taken off ${tickets} tickets.`,
+          ? "It's removed from 1 ticket."
+          : `It's removed from ${tickets} tickets.`,
     name: 'Name',
     color: 'Colour',
     tickets: 'Tickets',

@@ -8,19 +8,19 @@ import classes from './tickets-page.module.css'
 const texts = defineTexts({
   es: {
     title: 'Elige un ticket para empezar',
-    line: 'O escribe tú primero a un contacto.',
+    line: 'O inicia una conversación con un contacto.',
     create: 'Nuevo ticket',
-    or: 'o pulsa',
+    or: 'o presiona',
   },
   pt: {
     title: 'Escolha um ticket para começar',
-    line: 'Ou escreva primeiro para um contato.',
+    line: 'Ou inicie uma conversa com um contato.',
     create: 'Novo ticket',
     or: 'ou aperte',
   },
   en: {
     title: 'Choose a ticket to start',
-    line: 'Or write to a contact first.',
+    line: 'Or start a conversation with a contact.',
     create: 'New ticket',
     or: 'or press',
   },

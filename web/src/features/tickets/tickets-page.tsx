@@ -32,7 +32,7 @@ const listWidth = { name: 'tickets-width', narrowest: 320, widest: 400, usual: 4
 const texts = defineTexts({
   es: { edge: 'Ancho de la lista', failed: 'No pudimos abrir el ticket' },
   pt: { edge: 'Largura da lista', failed: 'Não conseguimos abrir o ticket' },
-  en: { edge: 'Width of the list', failed: 'We could not open the ticket' },
+  en: { edge: 'List width', failed: "We couldn't open the ticket" },
 })
 
 /** The list, the conversation and the contact: side by side, or one at a time on a phone. */

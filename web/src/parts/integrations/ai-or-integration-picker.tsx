@@ -14,21 +14,21 @@ const texts = defineTexts({
     none: { prompt: 'Ninguno', integration: 'Ninguna' },
     nothing: { prompt: 'Todavía no hay prompts.', integration: 'Todavía no hay integraciones.' },
     clear: { prompt: 'Quitar el prompt', integration: 'Quitar la integración' },
-    failed: 'No pudimos leer la lista.',
+    failed: 'No pudimos cargar la lista.',
   },
   pt: {
     label: { prompt: 'Prompt de IA', integration: 'Integração' },
     none: { prompt: 'Nenhum', integration: 'Nenhuma' },
     nothing: { prompt: 'Ainda não há prompts.', integration: 'Ainda não há integrações.' },
-    clear: { prompt: 'Tirar o prompt', integration: 'Tirar a integração' },
-    failed: 'Não conseguimos ler a lista.',
+    clear: { prompt: 'Remover o prompt', integration: 'Remover a integração' },
+    failed: 'Não conseguimos carregar a lista.',
   },
   en: {
     label: { prompt: 'AI prompt', integration: 'Integration' },
     none: { prompt: 'None', integration: 'None' },
-    nothing: { prompt: 'There are no prompts yet.', integration: 'There are no integrations yet.' },
+    nothing: { prompt: 'No prompts yet.', integration: 'No integrations yet.' },
     clear: { prompt: 'Remove the prompt', integration: 'Remove the integration' },
-    failed: 'We could not read the list.',
+    failed: "We couldn't load the list.",
   },
 })
 

@@ -30,7 +30,7 @@ const texts = defineTexts({
     queue: (name) => `a fila ${name}`,
     line: (name) => `a linha ${name}`,
     and: (all) => joinWithAnd(all, 'e'),
-    first: (where) => `Em uso por ${where}: tire de lá primeiro.`,
+    first: (where) => `Em uso por ${where}: remova de lá primeiro.`,
   },
   en: {
     counted: (queues, lines) =>
@@ -40,10 +40,10 @@ const texts = defineTexts({
       ]
         .filter(Boolean)
         .join(', '),
-    queue: (name) => `the queue ${name}`,
-    line: (name) => `the line ${name}`,
+    queue: (name) => `queue ${name}`,
+    line: (name) => `line ${name}`,
     and: (all) => joinWithAnd(all, 'and'),
-    first: (where) => `In use by ${where}: take it out there first.`,
+    first: (where) => `In use by ${where}: remove it there first.`,
   },
 })
 type UsageTexts = (typeof texts)['es']

@@ -24,7 +24,7 @@ export const testLineTexts = defineTexts({
     name: 'Test phone',
     customers: [
       ['Lucía Campos', 'Hi, do you ship to other cities?'],
-      ['Rafael Teixeira', 'Good afternoon. My order 2043 has not arrived yet.'],
+      ['Rafael Teixeira', "Good afternoon. My order 2043 hasn't arrived yet."],
       ['Valentina Ríos', 'How much is the yearly plan?'],
       ['Hernán Paz', 'What time do you open tomorrow?'],
     ],

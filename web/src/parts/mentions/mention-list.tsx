@@ -7,7 +7,7 @@ import type { MentionListState as List } from './use-mentions.ts'
 const texts = defineTexts({
   es: { people: 'A quién mencionar' },
   pt: { people: 'Quem mencionar' },
-  en: { people: 'Whom to mention' },
+  en: { people: 'Who to mention' },
 })
 
 type Props = { id: string; list: List; onPick: (person: MentionPerson) => void }

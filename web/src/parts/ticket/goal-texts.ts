@@ -24,12 +24,12 @@ export const goalTexts = defineTexts({
   },
   en: {
     until: {
-      answer: (when) => `To be answered before ${when}`,
-      resolve: (when) => `To be resolved before ${when}`,
+      answer: (when) => `Reply before ${when}`,
+      resolve: (when) => `Resolve before ${when}`,
     },
     was: {
-      answer: (when) => `Was to be answered before ${when}`,
-      resolve: (when) => `Was to be resolved before ${when}`,
+      answer: (when) => `Reply was due before ${when}`,
+      resolve: (when) => `Resolution was due before ${when}`,
     },
   },
 })

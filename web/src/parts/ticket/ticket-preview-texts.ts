@@ -16,7 +16,7 @@ export const ticketPreviewTexts = defineTexts({
       waiting: 'Esperando este mensaje',
       unknown: 'Mensaje que no podemos mostrar',
     },
-    acks: ['No se envió', 'Esperando', 'Enviado', 'Recibido', 'Leído', 'Escuchado'],
+    acks: ['No se envió', 'Esperando', 'Enviado', 'Entregado', 'Leído', 'Escuchado'],
   },
   pt: {
     kinds: {
@@ -33,7 +33,7 @@ export const ticketPreviewTexts = defineTexts({
       waiting: 'Aguardando esta mensagem',
       unknown: 'Mensagem que não podemos mostrar',
     },
-    acks: ['Não foi enviada', 'Esperando', 'Enviada', 'Recebida', 'Lida', 'Ouvida'],
+    acks: ['Não foi enviada', 'Aguardando', 'Enviada', 'Entregue', 'Lida', 'Ouvida'],
   },
   en: {
     kinds: {
@@ -46,11 +46,11 @@ export const ticketPreviewTexts = defineTexts({
       call: 'Call',
       sticker: 'Sticker',
       poll: 'Poll',
-      viewOnce: 'To be seen once',
+      viewOnce: 'View once',
       waiting: 'Waiting for this message',
-      unknown: 'A message we cannot show',
+      unknown: "A message we can't show",
     },
-    acks: ['Not sent', 'Waiting', 'Sent', 'Received', 'Read', 'Played'],
+    acks: ['Not sent', 'Waiting', 'Sent', 'Delivered', 'Read', 'Played'],
   },
 })
 

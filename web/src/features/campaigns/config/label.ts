@@ -2,6 +2,6 @@ import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import type { ScreenLabel } from '../../../lib/screen.ts'
 
 export const label: ScreenLabel = {
-  name: { es: 'Ajustes de campañas', pt: 'Ajustes de campanhas', en: 'Campaign settings' },
+  name: { es: 'Ajustes de campañas', pt: 'Configurações de campanhas', en: 'Campaign settings' },
   menu: { section: 'admin', order: 30, icon: IconAdjustmentsHorizontal },
 }

@@ -1,5 +1,5 @@
 import type { ScreenLabel } from '../../../lib/screen.ts'
 
 export const label: ScreenLabel = {
-  name: { es: 'Contactos de la lista', pt: 'Contatos da lista', en: 'Contacts of the list' },
+  name: { es: 'Contactos de la lista', pt: 'Contatos da lista', en: 'List contacts' },
 }

@@ -98,12 +98,12 @@ test('shows a step without a text by its code', () => {
 
 test('joins consecutive receipts into one entry', () => {
   const ticks = ['j1', 'j2', 'j3'].map((id) => ticketEvent(id, 1, 'ack', step('ticked', 'forward-only')))
-  expect(buildTrace(ticks, traceContext()).map((entry) => entry.title)).toEqual(['Llegaron 3 vistos'])
+  expect(buildTrace(ticks, traceContext()).map((entry) => entry.title)).toEqual(['Llegaron 3 confirmaciones'])
 })
 
 test('marks a message just received as in progress', () => {
   expect(buildTrace([ticketEvent('j1', 1, 'message')], traceContext())).toMatchObject([
-    { reason: 'Anotado. Se está procesando.' },
+    { reason: 'Registrado. Procesando.' },
   ])
 })
 
@@ -155,7 +155,7 @@ test('describes failures and automatic actions in words', () => {
     traceContext(),
   )
   expect(trace.filter((entry) => entry.step !== 'message').map(({ title, reason: why }) => [title, why])).toEqual([
-    ['Se apartó para que lo demás siga', 'Falló cada vez que se intentó'],
+    ['Se apartó para no frenar el resto', 'Falló cada vez que se intentó'],
     ['No hubo nada que cambiar', 'Nunca nos escribió: no es un contacto'],
     ['El ticket se resolvió', 'Era la misma persona que en otro ticket'],
     ['El ticket volvió a la cola', 'Quien lo atendía ya no está'],

@@ -22,10 +22,10 @@ export const findTexts = defineTexts({
     close: 'Fechar a busca',
   },
   en: {
-    label: 'Search in the conversation',
+    label: 'Search conversation',
     place: (n, all) => `${n} of ${all}`,
     none: 'No results',
-    failed: 'We could not search',
+    failed: 'Search failed',
     retry: 'Try again',
     older: 'Previous result',
     newer: 'Next result',

@@ -23,11 +23,11 @@ export const messageActionTexts = defineTexts({
   },
   en: {
     removeAsk: 'Delete this message?',
-    removeLine: 'It is deleted on the customer’s phone too.',
+    removeLine: "It's deleted on the customer's phone too.",
     removeVerb: 'Delete message',
     removeNote: 'Delete note',
     removeNoteAsk: 'Delete this note?',
-    removeNoteLine: 'The whole team stops seeing it.',
+    removeNoteLine: 'Your whole team stops seeing it.',
     noteSaved: 'Note saved',
     noteRemoved: 'Note deleted',
   },

@@ -6,7 +6,7 @@ export const texts = defineTexts({
     search: 'Buscar emoji',
     recent: 'Recientes',
     results: 'Resultados',
-    none: 'Ninguno se llama así',
+    none: 'Ninguno coincide',
     failed: 'No se pudieron cargar los emojis',
     retry: 'Reintentar',
     groups: {
@@ -26,7 +26,7 @@ export const texts = defineTexts({
     search: 'Buscar emoji',
     recent: 'Recentes',
     results: 'Resultados',
-    none: 'Nenhum tem esse nome',
+    none: 'Nenhum encontrado',
     failed: 'Não foi possível carregar os emojis',
     retry: 'Tentar de novo',
     groups: {
@@ -46,8 +46,8 @@ export const texts = defineTexts({
     search: 'Search emoji',
     recent: 'Recent',
     results: 'Results',
-    none: 'None has that name',
-    failed: 'The emojis could not be loaded',
+    none: 'No emoji found',
+    failed: "We couldn't load the emojis",
     retry: 'Try again',
     groups: {
       0: 'Faces',
