@@ -136,8 +136,8 @@ describe('the reset mail', () => {
       text: expect.stringContaining('Olá, The user!'),
     })
     expect(en).toMatchObject({
-      subject: 'Your code to change the password',
-      text: expect.stringContaining('Hello The admin,'),
+      subject: 'Your password reset code',
+      text: expect.stringContaining('Hi The admin,'),
     })
   })
 

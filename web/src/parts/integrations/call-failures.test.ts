@@ -7,9 +7,7 @@ it('translates known reasons, and shows a program’s own text unchanged', () =>
     'não dá para conectar (connect ECONNREFUSED 127.0.0.1:9)',
   )
   expect(describeCallFailure(callFailureTexts.es, 'unreachable')).toBe('no se puede conectar')
-  expect(describeCallFailure(callFailureTexts.en, 'resting')).toBe(
-    "it wasn't responding and is paused",
-  )
+  expect(describeCallFailure(callFailureTexts.en, 'resting')).toBe("it wasn't responding and is paused")
   expect(['500 not now', 'constructor', '']).toEqual(
     ['500 not now', 'constructor', ''].map((code) => describeCallFailure(callFailureTexts.es, code)),
   )
