@@ -452,7 +452,6 @@ export type TicketsUpdateInput = {
   justClose?: boolean
   note?: string
   mentions?: number[]
-  undo?: boolean
   id: number
 }
 export type TicketsUpdateReply = {

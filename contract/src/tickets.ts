@@ -117,8 +117,6 @@ export const TicketWrite = z.object({
   note: z.string().trim().max(4000).optional(),
   /** Users mentioned in the note: they are notified, except those who cannot see the ticket afterwards. */
   mentions: z.array(ref('user')).max(50).optional(),
-  /** With `open`: reverts a recent return to the queue without a message to the customer. */
-  undo: z.preprocess((v) => Boolean(v), z.boolean()).default(false),
 })
 
 export const TicketCreate = z.object({
@@ -220,6 +218,13 @@ export const ticketsApi = {
     params,
     body: TicketWrite,
     example: { status: 'open' },
+    reply: TicketDetail,
+  }),
+  undo: post('/tickets/:id/undo', {
+    about:
+      'Undo the own last accept, return, resolve or transfer within six seconds, with the messages to the customer that were waiting',
+    access: 'session',
+    params,
     reply: TicketDetail,
   }),
   unread: put('/tickets/:id/unread', {

@@ -1,3 +1,5 @@
+import { tagsApi } from '@recado/contract/tags'
+import { ticketsApi } from '@recado/contract/tickets'
 import { expect, test } from 'vitest'
 import { openDesk } from '../../server/test/desk.ts'
 import { tinyPng } from '../../server/test/upload.ts'
@@ -5,28 +7,38 @@ import { createStage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
 const desk = createStage()
-/** Contains the letters that are shortcuts for resolve, open, transfer and note. */
-const sentence = 'Estimada Sol, claro que no tarda'
+/** Contains every letter of the alphabet, the signs that are shortcuts, and the letters that once resolved a ticket. */
+const sentence = 'Dale: ¿whisky, jugo, kiwi? Vamos por fax, ñoqui/bizcocho en té'
 const words = (ana: Visitor) => ana.field('Mensaje')
 
 /** Types at once, wherever the focus is, and expects every letter to be in the composer. */
-async function writes(ana: Visitor): Promise<void> {
+async function writes(ana: Visitor, after = ana.page.url()): Promise<void> {
   await ana.page.keyboard.type(sentence)
-  await expect.poll(() => words(ana).inputValue(), { message: ana.page.url() }).toBe(sentence)
+  await expect.poll(() => words(ana).inputValue(), { message: after }).toBe(sentence)
   expect(await ana.page.getByRole('dialog').count()).toBe(0)
   await words(ana).fill('')
-  await words(ana).blur()
 }
 
 test('types a sentence into the composer only, whatever was clicked before', async () => {
   const d = await openDesk(desk.server())
+  await d.setSetting('userRating', 'enabled')
+  await d.setSetting('sendGreetingAccepted', 'enabled')
+  const tag = await d.admin.call(tagsApi.create, { body: { name: 'Cotizado', color: '#2f6f8f' } as never })
   const { customer, id } = await d.newTicket('Buenas', 'Sol Aguirre')
+  const picture = new File([new Uint8Array(tinyPng)], 'plano.png', { type: 'image/png' })
+  await d.waitForMessage(await customer.sends(picture, { body: 'El plano' }))
+  await d.admin.call(ticketsApi.syncTags, { body: { ticketId: id, tags: [{ id: tag.id }] } })
   const { uuid } = await d.showTicket(id)
   const ana = await desk.open(d.admin, `/tickets/${uuid}`)
+  const { keyboard } = ana.page
+  const conversation = ana.page.locator('#conversation')
+  const composer = ana.byRole('region', 'Redactar')
+  const closed = () => ana.expectHidden(ana.page.getByRole('dialog'))
 
-  await ana.click('Aceptar', 'button', ana.byRole('region', 'Redactar'))
-  await ana.expectText(/Asignado a/, ana.page.locator('#conversation'))
+  await ana.click('Aceptar', 'button', composer)
+  await ana.expectText(/Asignado a/, conversation)
   await writes(ana)
+  const before = await d.listEvents(id)
 
   await words(ana).fill('Ya te respondo')
   await ana.click('Enviar')
@@ -34,8 +46,89 @@ test('types a sentence into the composer only, whatever was clicked before', asy
   const own = ana.page.locator('[data-message]').filter({ hasText: 'Ya te respondo' })
   await own.waitFor()
 
+  // Whatever is clicked in the conversation and beside it.
+  const thread = conversation.locator('[data-thread]')
+  const clicks: [what: string, click: () => Promise<void>][] = [
+    ['ground', () => thread.click({ position: { x: 4, y: 4 } })],
+    ['bubble', () => own.click()],
+    ['text of a bubble, twice', () => own.getByText('Ya te respondo').dblclick()],
+    [
+      'head',
+      () =>
+        conversation
+          .locator('header')
+          .first()
+          .click({ position: { x: 2, y: 2 } }),
+    ],
+    ['tag', () => conversation.getByText('Cotizado').click()],
+    ['day mark', () => conversation.getByText(/^Hoy/).first().click()],
+    [
+      'tab of the list and back',
+      async () => {
+        await ana.page.getByRole('tab', { name: /^Resueltos/ }).click()
+        await ana.page.getByRole('tab', { name: /^Abiertos/ }).click()
+      },
+    ],
+    ['own row', () => ana.page.locator('[data-opener]').filter({ hasText: 'Sol Aguirre' }).click()],
+    ['Escape', () => keyboard.press('Escape')],
+    [
+      'another window and back',
+      async () => {
+        const other = await ana.page.context().newPage()
+        await other.close()
+        await ana.page.bringToFront()
+      },
+    ],
+    [
+      'avatar: the drawer opens, and closes',
+      async () => {
+        await conversation
+          .locator('header')
+          .getByRole('button', { name: /Sol Aguirre/ })
+          .click()
+        const drawer = ana.page.locator('[data-region=contact]')
+        await drawer.waitFor()
+        await writes(ana)
+        await drawer.getByRole('button', { name: 'Cerrar' }).first().click()
+        await ana.expectHidden(drawer)
+      },
+    ],
+    [
+      'a dialog that closes',
+      async () => {
+        await ana.click('Transferir', 'button', conversation)
+        await ana.dialog.waitFor()
+        await keyboard.press('Escape')
+        await closed()
+      },
+    ],
+    [
+      'a lightbox that closes',
+      async () => {
+        await ana.click('Ver en grande: El plano')
+        await ana.dialog.waitFor()
+        await keyboard.press('Escape')
+        await closed()
+      },
+    ],
+    [
+      'a picker that closes',
+      async () => {
+        await ana.click('Emoji', 'button', composer)
+        const search = composer.locator('input:focus')
+        await search.waitFor()
+        await keyboard.press('Escape')
+        await ana.expectHidden(search)
+      },
+    ],
+  ]
+  for (const [what, click] of clicks) {
+    await click()
+    await writes(ana, what)
+  }
+
   const file = { name: 'plano.png', mimeType: 'image/png', buffer: tinyPng }
-  await ana.byRole('region', 'Redactar').locator('input[type=file]').setInputFiles(file)
+  await composer.locator('input[type=file]').setInputFiles(file)
   await ana.byRole('button', 'Quitar plano.png').waitFor()
   await writes(ana)
   await ana.click('Quitar plano.png')
@@ -44,20 +137,25 @@ test('types a sentence into the composer only, whatever was clicked before', asy
   await ana.hoverAndClick(own, 'Más acciones del mensaje')
   await ana.click('Eliminar', 'menuitem')
   await ana.confirm('Eliminar mensaje')
-  await ana.expectHidden(ana.page.getByRole('dialog'))
+  await closed()
   await writes(ana)
+  // Nothing but the composer has changed.
+  expect(await d.listEvents(id)).toEqual(before)
 
-  await ana.click('Transferir')
-  await ana.dialog.waitFor()
-  await ana.page.keyboard.press('Escape')
-  await ana.expectHidden(ana.page.getByRole('dialog'))
-  await writes(ana)
-
-  await ana.click('Resolver')
+  // After a resolve nothing is open, and letters do nothing. The undo takes everything back.
+  await ana.click('Resolver', 'button', conversation)
   await ana.page.waitForURL(/\/tickets$/)
-  await ana.navigate(`/tickets/${uuid}`)
-  await ana.click('Reabrir', 'button', ana.byRole('region', 'Redactar'))
-  await ana.expectText(/Asignado a/, ana.page.locator('#conversation'))
+  await keyboard.type(sentence)
+  await keyboard.press('Enter')
+  expect(await ana.page.getByRole('dialog').count()).toBe(0)
+  await ana.click('Deshacer')
+  await ana.expectText(/Asignado a/, conversation)
+  await writes(ana)
+
+  await ana.click('Devolver a la cola', 'button', conversation)
+  await ana.page.waitForURL(/\/tickets$/)
+  await ana.click('Deshacer')
+  await ana.expectText(/Asignado a/, conversation)
   await writes(ana)
 
   // The ticket is opened from the list.
@@ -66,7 +164,9 @@ test('types a sentence into the composer only, whatever was clicked before', asy
   await words(ana).waitFor()
   await writes(ana)
   expect((await d.showTicket(id)).status).toBe('open')
-  expect((await customer.listMessages()).filter(({ body }) => body.includes('Estimada'))).toEqual([])
+  const told = (await customer.listMessages()).filter(({ fromCustomer }) => !fromCustomer)
+  // The greeting and the answer, which was deleted, but neither the sentence nor the rating request.
+  expect(told.map(({ body }) => body)).toEqual([expect.stringContaining('mi nombre es'), ''])
 })
 
 test('keeps a reopened ticket open when an older response arrives late', async () => {

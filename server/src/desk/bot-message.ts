@@ -33,6 +33,8 @@ type BotMessageOptions = {
   file?: Upload
   /** How long the typing indicator is shown before the message is sent. */
   typingMs?: number
+  /** The message is not sent before this time (see undo-window.ts). */
+  notBefore?: Date | undefined
 }
 
 /**
@@ -44,7 +46,7 @@ export async function sendBotMessage(
   ticket: Ticket,
   bot: string,
   text: string,
-  { choices = null, allowRepeat: again = false, file, typingMs: typeMs }: BotMessageOptions = {},
+  { choices = null, allowRepeat: again = false, file, typingMs: typeMs, notBefore }: BotMessageOptions = {},
 ): Promise<Message | null> {
   const words = {
     ...ticket.contact,
@@ -60,7 +62,7 @@ export async function sendBotMessage(
   const shown = choices && { choices: { ...choices, text: renderVariables(choices.text, words, moment).trim() } }
   const sendAs = shown || typeMs ? { ...shown, ...(typeMs && { typeMs }) } : undefined
   const [message] = await storeOutgoing(scope, ticket, [
-    { body, bot, mark, sendAs, ...(file && (await storeBotFile(scope, file))) },
+    { body, bot, mark, sendAs, notBefore, ...(file && (await storeBotFile(scope, file))) },
   ])
   return message ?? null
 }

@@ -3,6 +3,7 @@ import type { Scope } from '../kernel/data/scope.ts'
 import { canReceiveBotMessages } from './bot-message.ts'
 import { loadCompanyContext } from './company-context.ts'
 import { askRating, sendCompletionMessage } from './rating.ts'
+import { heldUntil } from './undo-window.ts'
 
 /**
  * An agent closed the ticket: the customer gets the rating request or the farewell. Only a customer whom an agent attended
@@ -12,6 +13,8 @@ export async function sendFarewell(scope: Scope, before: Ticket, closed: Ticket)
   if (!(await canReceiveBotMessages(scope, closed))) return
   const { setting } = await loadCompanyContext(scope)
   const attended = before.status === 'open' && before.userId !== null
-  if (attended && setting('userRating') === 'enabled') await askRating(scope, closed, before.userId as number)
-  else await sendCompletionMessage(scope, closed)
+  const notBefore = heldUntil(scope)
+  if (attended && setting('userRating') === 'enabled')
+    await askRating(scope, closed, before.userId as number, notBefore)
+  else await sendCompletionMessage(scope, closed, notBefore)
 }

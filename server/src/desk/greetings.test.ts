@@ -2,6 +2,7 @@ import type { Message } from '@recado/contract/messages'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, nextPhoneNumber, openDesk } from '../../test/desk.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
+import { undoWindowMs } from './undo-window.ts'
 
 type Named = TestUser & { name: string }
 let h: TestServer
@@ -20,6 +21,11 @@ async function createPendingTicket(name: string) {
   const { customer, id } = await d.newTicket('hola', name)
   await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
   return { customer, id }
+}
+/** Lets the time to undo pass, so that the messages that wait for it are sent. */
+async function sendHeldMessages(): Promise<void> {
+  h.clock.advance(undoWindowMs)
+  await h.server.switchboard.outbox.look()
 }
 const listOwnTexts = async (id: number) =>
   (await d.listMessages(d.admin, id)).filter((m) => m.fromMe).map((m) => m.body)
@@ -50,6 +56,7 @@ describe('greeting on accept', () => {
     const answer = await browserGreets(id)
     expect(answer).toMatchObject({ status: 200, body: { body: greeting, bot: 'greeting' } })
     expect(await listOwnTexts(id)).toHaveLength(1)
+    await sendHeldMessages()
     await vi.waitFor(async () => expect((await customer.listMessages()).at(-1)?.body).toMatch(/meu nome é/))
     // After that time the same text is an ordinary message.
     h.clock.advance(31_000)
@@ -100,6 +107,7 @@ describe('transfer notice', () => {
     // Returning a ticket, or transferring it to oneself, sends no notice.
     await d.putTicket(ana, id, { status: 'pending', userId: null })
     expect(await listOwnTexts(id)).toHaveLength(2)
+    await sendHeldMessages()
     await vi.waitFor(async () => expect((await customer.listMessages()).filter((m) => !m.fromCustomer)).toHaveLength(2))
     await d.setSetting('sendMsgTransfTicket', 'disabled')
     await d.setSetting('language', 'es')

@@ -3,12 +3,15 @@ import type { Scope } from '../kernel/data/scope.ts'
 import { canReceiveBotMessages, sendBotMessage } from './bot-message.ts'
 import { buildBotTexts } from './bot-texts.ts'
 import { loadCompanyContext } from './company-context.ts'
+import { heldUntil } from './undo-window.ts'
 
 /** Greets the customer when an agent accepts, if the company enables it. */
 export async function sendAcceptedGreeting(scope: Scope, ticket: Ticket): Promise<void> {
   const { setting, language } = await loadCompanyContext(scope)
   if (setting('sendGreetingAccepted') !== 'enabled' || !(await canReceiveBotMessages(scope, ticket))) return
-  await sendBotMessage(scope, ticket, 'greeting', buildBotTexts(setting, language).accepted)
+  await sendBotMessage(scope, ticket, 'greeting', buildBotTexts(setting, language).accepted, {
+    notBefore: heldUntil(scope),
+  })
 }
 
 /** Tells the customer about a transfer: the new agent, the new queue, or both. */
@@ -24,5 +27,6 @@ export async function sendTransferNotice(scope: Scope, before: Ticket, after: Ti
     after,
     'transfer',
     toUser && toQueue ? texts.toBoth : toUser ? texts.toUser : texts.toQueue,
+    { notBefore: heldUntil(scope) },
   )
 }

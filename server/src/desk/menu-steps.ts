@@ -34,6 +34,13 @@ async function insertMenuSteps(scope: Scope, all: MenuStep[]): Promise<undefined
   return all.map(() => undefined)
 }
 
+/** The closing of the ticket was undone: removes what `recordMenuAbandoned` recorded. */
+export async function deleteMenuAbandoned(scope: Scope, ticketId: number, since: Date): Promise<void> {
+  await sql`
+    delete from "menuSteps" where "companyId" = ${scope.companyId} and "ticketId" = ${ticketId} and kind = 'left'
+      and at >= ${since}`.execute(scope.db)
+}
+
 /** The ticket is closed while a menu waits for an answer: records where the customer left. */
 export async function recordMenuAbandoned(scope: Scope, ticketId: number): Promise<void> {
   await sql`

@@ -114,6 +114,12 @@ async function findMentionable(scope: Scope, ticket: Ticket, ids: number[]): Pro
   return people.filter((one) => wanted.has(one.id)).toSorted((a, b) => a.id - b.id)
 }
 
+/** Deletes a note with its mentions and their notices. */
+export async function removeNote(scope: Scope, ticket: Ticket, id: number): Promise<void> {
+  await scope.db.deleteFrom('ticketNotes').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
+  scope.live(topics.note, { action: 'delete', noteId: id, ticketId: ticket.id }, { rooms: roomsOfTicket(ticket) })
+}
+
 export const noteRoutes = [
   route(notesApi.list, (scope, { query }) => listNotes(scope, query)),
   route(notesApi.create, async (scope, { body }) => {
@@ -131,12 +137,7 @@ export const noteRoutes = [
     const ticket = await findVisibleTicket(scope, row.ticketId)
     if (row.userId !== scope.actor.id && !can(scope.actor, 'ticket-options:deleteTicket'))
       throw new AppError('ERR_NO_PERMISSION')
-    await scope.db.deleteFrom('ticketNotes').where('companyId', '=', scope.companyId).where('id', '=', row.id).execute()
-    scope.live(
-      topics.note,
-      { action: 'delete', noteId: row.id, ticketId: row.ticketId },
-      { rooms: roomsOfTicket(ticket) },
-    )
+    await removeNote(scope, ticket, row.id)
     return { message: 'deleted' }
   }),
 ]

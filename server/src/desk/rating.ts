@@ -48,9 +48,9 @@ const buildRatingQuestion = async (
 }
 
 /** Sends the rating request. `userId`: the agent who attended. */
-export async function askRating(scope: Scope, ticket: Ticket, userId: number): Promise<void> {
+export async function askRating(scope: Scope, ticket: Ticket, userId: number, notBefore?: Date): Promise<void> {
   const { first, until } = await buildRatingQuestion(scope, ticket)
-  const question = await sendBotMessage(scope, ticket, 'rating', first)
+  const question = await sendBotMessage(scope, ticket, 'rating', first, { notBefore })
   const { companyId } = scope
   const messageId = question ? Number(question.id) : await findLastOwnMessage(scope, ticket.id)
   const ratingRequest = { messageId, asked: 1, askedAt: scope.now(), until, userId, completed: false }
@@ -132,8 +132,9 @@ export async function deleteRatingRequest(scope: Scope, ticketId: number): Promi
 }
 
 /** Sends the farewell, if there is a text. */
-export async function sendCompletionMessage(scope: Scope, ticket: Ticket): Promise<Message | null> {
-  return sendBotMessage(scope, ticket, 'completion', (await loadRatingTexts(scope, ticket)).complationMessage)
+export async function sendCompletionMessage(scope: Scope, ticket: Ticket, notBefore?: Date): Promise<Message | null> {
+  const { complationMessage } = await loadRatingTexts(scope, ticket)
+  return sendBotMessage(scope, ticket, 'completion', complationMessage, { notBefore })
 }
 
 /** The customer wrote something other than a number: sends the farewell. A number after it still counts. */

@@ -24,6 +24,16 @@ export type SendAs = {
   typeMs?: number
 }
 
+/** What an undo of an action on a ticket restores: rows as they were before, and what the action added. */
+export type UndoRecord = {
+  ticket: Record<string, unknown>
+  segment: { lastId: number; running: Record<string, unknown> | null }
+  goals: { lastId: number; running: Record<string, unknown>[] }
+  /** Messages to the customer that wait until the time to undo is over. */
+  messageIds: number[]
+  noteIds: number[]
+}
+
 /** A campaign's template with the values of its variables, which may contain placeholders. */
 export type CampaignTemplate = { name: string; language: string; variables: Record<string, string>; kept: Template }
 
@@ -83,6 +93,8 @@ declare module '../kernel/data/tables.ts' {
       kind: string
       steps: JSONColumnType<TicketEventStep[], string | undefined, string>
       at: TimestampColumn
+      /** What an undo of the action restores (see desk/tickets/undo.ts). */
+      undo: JSONColumnType<UndoRecord, string | null | undefined, string | null> | null
     }
     ticketTracking: TenantColumns & {
       ticketId: number
@@ -252,6 +264,8 @@ declare module '../kernel/data/tables.ts' {
       apiKeyId: number | null
       /** The trace id of the message (kernel/trace.ts). */
       trace: string | null
+      /** The message is not sent before this time, so that the action that caused it can be undone. */
+      notBefore: NullableTimestampColumn
       /** When the delivery state of the message last changed. */
       ackAt: NullableTimestampColumn
       reactions: JSONColumnType<

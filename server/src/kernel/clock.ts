@@ -3,6 +3,7 @@ import { dateTimeFormatOptions } from '@recado/contract/text/variables'
 /** The server's time. Tests control it. */
 export type Clock = { now(): Date }
 
+export const seconds = (n: number) => n * 1000
 export const minutes = (n: number) => n * 60_000
 
 /** A longer step back is the correction of a wrong clock. */

@@ -51,8 +51,10 @@ test('renders key caps for display and values for screen readers', () => {
   expect(formatKeyCaps('mod+k', true)).toEqual(['⌘', 'K'])
   expect(formatKeyCaps('shift+F6', false)).toEqual(['Shift', 'F6'])
   expect(formatKeyCaps('?', false)).toEqual(['?'])
+  expect(formatKeyCaps('mod+ArrowUp', false)).toEqual(['Ctrl', '↑'])
   expect(formatAriaKeys('mod+k', false)).toBe('Control+K')
   expect(formatAriaKeys('e', false)).toBe('E')
+  expect(formatAriaKeys('mod+Enter', true)).toBe('Meta+Enter')
 })
 
 test('lets users switch off only single-character shortcuts', () => {

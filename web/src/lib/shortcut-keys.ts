@@ -24,17 +24,23 @@ export function isShortcutPressed(keys: ShortcutKeys, event: KeyPress, mac = isM
   return event.key.toLowerCase() === key.toLowerCase() && (anyShift || event.shiftKey === shift)
 }
 
+const arrowCaps: Record<string, string> = { ArrowUp: '↑', ArrowDown: '↓' }
+
 /** The labels as printed on the keys. */
 export function formatKeyCaps(keys: ShortcutKeys, mac = isMac()): string[] {
   const { key, shift, mod } = parseShortcutKeys(keys)
-  const cap = isLetter(key) && key.length === 1 ? key.toUpperCase() : key
+  const cap = arrowCaps[key] ?? (key.length === 1 ? key.toUpperCase() : key)
   return [...(mod ? [mac ? '⌘' : 'Ctrl'] : []), ...(shift ? ['Shift'] : []), cap]
 }
 
 /** Formats keys for `aria-keyshortcuts`. */
 export function formatAriaKeys(keys: ShortcutKeys, mac = isMac()): string {
   const { key, shift, mod } = parseShortcutKeys(keys)
-  return [...(mod ? [mac ? 'Meta' : 'Control'] : []), ...(shift ? ['Shift'] : []), key.toUpperCase()].join('+')
+  return [
+    ...(mod ? [mac ? 'Meta' : 'Control'] : []),
+    ...(shift ? ['Shift'] : []),
+    key.length === 1 ? key.toUpperCase() : key,
+  ].join('+')
 }
 
 const fields = 'input, textarea, select, [contenteditable=""], [contenteditable="true"]'
@@ -46,6 +52,14 @@ export function isTextField(target: EventTarget | null): boolean {
   const field = target.closest(fields)
   return field !== null && !(field instanceof HTMLInputElement && pressable.test(field.type))
 }
+
+/** Whether the element is a row of the ticket list, or in one. */
+export const isInTicketRow = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[data-ticket]') !== null
+
+/** Whether the screen has a conversation or the ticket list: there letters are for the composer or for the focused row. */
+export const isConversationScreen = (): boolean =>
+  document.querySelector('[data-region="thread"], [data-region="list"], [data-region="conversation"]') !== null
 
 /** Whether the element is in a menu, dialog or other overlay, which has its own keys. */
 export const isInOverlay = (target: EventTarget | null): boolean =>

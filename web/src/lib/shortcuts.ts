@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import {
   formatAriaKeys,
+  isConversationScreen,
   isInOverlay,
+  isInTicketRow,
   isShortcutPressed,
   isSingleKey,
   isTextField,
@@ -26,7 +28,7 @@ export type Shortcut = {
   /** Null when the key is handled elsewhere and only listed here. */
   run: (() => void) | null
   isDefault: boolean
-  needsConfirm: boolean
+  isAllowedAt: (target: EventTarget | null) => boolean
 }
 type ShortcutOptions = {
   label: string
@@ -35,8 +37,8 @@ type ShortcutOptions = {
   isActive?: boolean
   /** A global default: a screen may use the same key for something else. */
   isDefault?: boolean
-  /** Set when the customer would notice the effect: the key must be confirmed with Enter. */
-  needsConfirm?: boolean
+  /** Where the focus must be. Otherwise a single key acts only in the list, and other keys act everywhere. */
+  isAllowedAt?: (target: EventTarget | null) => boolean
 }
 
 let registeredShortcuts: readonly Shortcut[] = []
@@ -56,9 +58,12 @@ function subscribe(listener: () => void): () => void {
 export function useShortcut(
   keys: ShortcutKeys,
   run: (() => void) | null,
-  { label, group = 'general', isActive, isDefault, needsConfirm }: ShortcutOptions,
+  { label, group = 'general', isActive, isDefault, isAllowedAt }: ShortcutOptions,
 ): void {
   const runShortcut = useEffectEvent(() => run?.())
+  const isAllowed = useEffectEvent((target: EventTarget | null) =>
+    isAllowedAt ? isAllowedAt(target) : !isSingleKey(keys) || canSingleKeyAct(target),
+  )
   const isListedOnly = run === null
   useEffect(() => {
     if (isActive === false) return
@@ -68,11 +73,11 @@ export function useShortcut(
       group,
       run: isListedOnly ? null : runShortcut,
       isDefault: isDefault === true,
-      needsConfirm: needsConfirm === true,
+      isAllowedAt: isAllowed,
     }
     setRegisteredShortcuts([...registeredShortcuts, shortcut])
     return () => setRegisteredShortcuts(registeredShortcuts.filter((one) => one !== shortcut))
-  }, [keys, label, group, isListedOnly, isActive, isDefault, needsConfirm])
+  }, [keys, label, group, isListedOnly, isActive, isDefault])
 }
 
 /** The active shortcuts, each key once. */
@@ -137,13 +142,17 @@ function answersConfirmation(event: KeyboardEvent): boolean {
 function handleKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const shortcut = findActiveShortcut((one) => one.run !== null && isShortcutPressed(one.keys, event))
-  if (!shortcut) return
-  if (isSingleKey(shortcut.keys) && (!areShortcutsEnabled() || isTextField(event.target) || isInOverlay(event.target)))
-    return
+  if (!shortcut?.isAllowedAt(event.target)) return
   event.preventDefault()
-  if (shortcut.needsConfirm) confirmWithEnter(shortcut.label, () => shortcut.run?.())
-  else shortcut.run?.()
+  shortcut.run?.()
 }
+
+/** On a screen with conversations a single key acts only while a row of the list has the focus. */
+const canSingleKeyAct = (target: EventTarget | null): boolean =>
+  areShortcutsEnabled() &&
+  !isTextField(target) &&
+  !isInOverlay(target) &&
+  (isInTicketRow(target) || !isConversationScreen())
 
 // The listener uses the capture phase: Enter would also press the focused button or open the focused row.
 globalThis.addEventListener?.(

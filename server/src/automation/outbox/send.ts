@@ -3,6 +3,7 @@ import { nextCampaignHours } from '../../desk/campaigns/send.ts'
 import { addLineTask, type LineTask } from '../../desk/messages/line-tasks.ts'
 import {
   claimNextMessage,
+  findNextHeldUntil,
   type OutgoingMessage,
   storeSendResult,
   unclaimMessage,
@@ -130,15 +131,17 @@ function startTypingFirst(
   return true
 }
 
-/** Milliseconds until the next paused contact may be written to. */
+/** Milliseconds until the next paused contact may be written to, or the next held message may be sent. */
 async function msUntilNextSend(scope: Scope, row: LineRow, sendState: SendState): Promise<number | null> {
   const { restingUntil: resting, gate, bulkShutUntil } = sendState
   const now = scope.now()
   const shut = isGateShut(gate, now)
   if (!shut) await publishGateOpened(scope, row, gate)
+  const heldUntil = await findNextHeldUntil(scope, row.id)
   const moments = [
     ...resting.values(),
     ...(shut ? [gate.shutUntil] : []),
+    ...(heldUntil ? [heldUntil.getTime()] : []),
     ...(isBulkShut(sendState, now) ? [bulkShutUntil] : []),
   ]
   return moments.length ? Math.max(10, Math.min(...moments) - now.getTime()) : null

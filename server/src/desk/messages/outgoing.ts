@@ -31,15 +31,20 @@ export type OutgoingMessage = {
   trace: string | null
 }
 
+// A message that is held for an undo holds back all later messages to the same contact, so that the order stays.
 // Low-priority messages are sent after all others. From here on the message is being sent, so deleting it
 // means revoking it. If the process dies meanwhile, the message is claimed again under the same id, which the
 // vendor recognises.
 const claimNextSql = `
-  with next as (
+  with held as materialized (
+    select "contactId", min(id) as id from messages
+    where "companyId" = $1 and "whatsappId" = $2 and "notBefore" > $7 and state = 'queued' group by 1
+  ), next as (
     update messages set state = 'sending' where id = (
       select id from messages m where "companyId" = $1 and "whatsappId" = $2 and state in ('queued', 'sending')
         and "contactId" <> all($3::int[]) and (not $6 or ${replyWindowEndSql('m')} > $7)
         and (not $8 or m."campaignId" is null or not m.later)
+        and not exists (select from held h where h."contactId" = m."contactId" and h.id <= m.id)
       order by later, id limit 1 for update
     ) and state in ('queued', 'sending') returning *
   )
@@ -80,6 +85,44 @@ export async function unclaimMessage(scope: Scope, id: number): Promise<void> {
     update messages set state = 'queued' where "companyId" = ${scope.companyId} and id = ${id} and state = 'sending'`.execute(
     scope.db,
   )
+}
+
+/** When the next message of the line stops being held for an undo. */
+export async function findNextHeldUntil(scope: Scope, whatsappId: number): Promise<Date | null> {
+  const { rows } = await sql<{ at: string | null }>`
+    select min("notBefore") as at from messages where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId}
+      and "notBefore" > ${scope.now()} and state = 'queued'`.execute(scope.db)
+  return rows[0]?.at ? new Date(rows[0].at) : null
+}
+
+/**
+ * Deletes messages that are held for an undo, with the automatic messages that wait behind them. False if one of them
+ * has been sent or is being sent: then nothing is deleted.
+ */
+export async function withdrawHeldMessages(scope: Scope, ticketId: number, heldIds: number[]): Promise<boolean> {
+  if (!heldIds.length) return true
+  const { rows } = await sql<{ id: number; contactId: number; whatsappId: number; isLate: boolean }>`
+    select id, "contactId", "whatsappId", state in ('sending', 'sent') or "notBefore" <= ${scope.now()} as "isLate" from messages
+    where "companyId" = ${scope.companyId} and "ticketId" = ${ticketId} and id >= ${Math.min(...heldIds)}
+      and (id = any(${heldIds}::bigint[]) or (bot is not null and state = 'queued')) order by id for update`.execute(
+    scope.db,
+  )
+  const held = new Set(heldIds)
+  if (rows.some(({ id, isLate }) => isLate && held.has(Number(id)))) return false
+  const ids = rows.map(({ id }) => id)
+  // Integrations know the messages already: they are told that these will not be sent.
+  await sql`update messages set state = 'failed', error = 'undone' where "companyId" = ${scope.companyId} and id = any(${ids}::bigint[])`.execute(
+    scope.db,
+  )
+  await publishMessageWebhooks(scope, 'message.state', ids)
+  await sql`delete from messages where "companyId" = ${scope.companyId} and id = any(${ids}::bigint[])`.execute(
+    scope.db,
+  )
+  await publishThreadsChanged(
+    scope,
+    rows.slice(0, 1).map(({ contactId, whatsappId }) => ({ contactId, whatsappId })),
+  )
+  return true
 }
 
 /** Requeues the message with a reason, stored also on queued messages outside the reply window. Returns changed ids. */

@@ -52,6 +52,8 @@ export type OutgoingContent = {
   campaignId?: number
   /** The API key that sends the message. */
   apiKeyId?: number | null
+  /** Not sent before this time (see undo-window.ts). */
+  notBefore?: Date | undefined
   /** Marks automatic messages so that they can be recognised later (see bot-message.ts). */
   mark?: string
 }
@@ -94,6 +96,7 @@ export async function enqueueMessages(
     campaignId: one.campaignId ?? null,
     apiKeyId: one.apiKeyId ?? null,
     trace: currentTraceId() ?? null,
+    notBefore: one.notBefore ?? null,
     createdAt: at,
   }))
   const ids = await translateConstraintErrors({ messages_client_key: 'ERR_VALIDATION' }, () =>

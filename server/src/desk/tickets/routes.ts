@@ -11,6 +11,7 @@ import { removeTicket } from './lifecycle.ts'
 import { countTickets, listKanban, listTickets } from './list.ts'
 import { setTags } from './tags.ts'
 import { listTicketEvents } from './ticket-events.ts'
+import { runUndoable, undoLastAction } from './undo.ts'
 import { markTicketUnread } from './unread.ts'
 import { applyTicketUpdate, assertBotsExist, lockTicketForUpdate, setTicketBots } from './update.ts'
 
@@ -23,8 +24,10 @@ export const ticketRoutes = (phones: PhoneQueries): Route[] => [
   route(ticketsApi.update, async (scope, { params, body }) => {
     const ticket = await lockTicketForUpdate(scope, params.id, body)
     await assertBotsExist(scope, ticket, body)
-    return setTicketBots(scope, await applyTicketUpdate(scope, ticket, body), body)
+    const after = await runUndoable(scope, ticket, () => applyTicketUpdate(scope, ticket, body))
+    return setTicketBots(scope, after, body)
   }),
+  route(ticketsApi.undo, (scope, { params }) => undoLastAction(scope, params.id)),
   route(ticketsApi.unread, (scope, { params }) => markTicketUnread(scope, params.id)),
   route(ticketsApi.people, async (scope, { params, query: { queueId } }) => {
     const ticket = await findVisibleTicket(scope, params.id)

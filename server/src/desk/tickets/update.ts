@@ -2,7 +2,6 @@ import type { TicketDetail, ticketsApi } from '@recado/contract/tickets'
 import type { z } from 'zod'
 import { prompts } from '../../directory/ai/prompts.ts'
 import { integrations } from '../../directory/integrations/integrations.ts'
-import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { sendFarewell } from '../farewell.ts'
@@ -11,7 +10,6 @@ import { addNote } from '../notes.ts'
 import { notifyAssigned } from './base/notices.ts'
 import { publishTicketChanged } from './base/publish-ticket.ts'
 import { lockTicket, presentTicket } from './base/ticket-view.ts'
-import { findLastTicketEvent } from './base/tracking.ts'
 import { canSeeTicket, loadViewer } from './base/visibility.ts'
 import {
   acceptTicket,
@@ -59,21 +57,10 @@ async function closeTicket(scope: Scope, ticket: TicketDetail, quietly: boolean)
 
 async function takeTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
   if (!canAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
-  const undone = w.undo && (await wasJustReturned(scope, ticket))
   const taken = await acceptTicket(scope, ticket, w.userId ?? undefined)
-  if (undone) return taken
   await notifyAssigned(scope, ticket, taken)
   await sendAcceptedGreeting(scope, taken)
   return taken
-}
-
-/** How long a return to the queue can be undone; the browser offers the undo for a shorter time. */
-const undoReturnMs = minutes(2)
-
-async function wasJustReturned(scope: Scope, ticket: TicketDetail): Promise<boolean> {
-  const lastEvent = await findLastTicketEvent(scope, ticket.id)
-  if (lastEvent?.kind !== 'return' || lastEvent.userId !== scope.actor.id) return false
-  return scope.now().getTime() - new Date(lastEvent.at).getTime() <= undoReturnMs
 }
 
 async function moveTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {

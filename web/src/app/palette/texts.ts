@@ -84,7 +84,7 @@ export const shortcutSheetTexts = defineTexts({
     groups: { general: 'En todas partes', list: 'En la lista', ticket: 'Con el ticket abierto' },
     single: 'Atajos de una sola tecla',
     singleLine:
-      'Nunca actúan mientras escribes. Apágalos si usas dictado o un lector de pantalla con sus propias teclas.',
+      'En la pantalla de tickets actúan solo con el foco en una fila de la lista; lo demás que escribas va al mensaje. Apágalos si usas dictado o un lector de pantalla con sus propias teclas.',
     off: 'apagado',
     close: 'Cerrar',
   },
@@ -92,7 +92,8 @@ export const shortcutSheetTexts = defineTexts({
     title: 'Atalhos de teclado',
     groups: { general: 'Em todo lugar', list: 'Na lista', ticket: 'Com o ticket aberto' },
     single: 'Atalhos de uma tecla só',
-    singleLine: 'Nunca agem enquanto você escreve. Desligue se usa ditado ou um leitor de tela com teclas próprias.',
+    singleLine:
+      'Na tela de tickets só agem com o foco em uma linha da lista; o resto que você digitar vai para a mensagem. Desligue se usa ditado ou um leitor de tela com teclas próprias.',
     off: 'desligado',
     close: 'Fechar',
   },
@@ -101,7 +102,7 @@ export const shortcutSheetTexts = defineTexts({
     groups: { general: 'Everywhere', list: 'In the list', ticket: 'With the ticket open' },
     single: 'Single-key shortcuts',
     singleLine:
-      'They never fire while you type. Turn them off if you use dictation or a screen reader with its own keys.',
+      'On the tickets screen they only work while a row of the list has focus; anything else you type goes into the message. Turn them off if you dictate or your screen reader has its own keys.',
     off: 'off',
     close: 'Close',
   },

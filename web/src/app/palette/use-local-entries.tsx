@@ -15,6 +15,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useSession } from '../../lib/session.tsx'
 import { useShortcuts } from '../../lib/shortcuts.ts'
 import { languageNames, languages, useLanguage, useTexts } from '../../lib/texts.ts'
+import { resolveKeys } from '../../parts/ticket/resolve-keys.ts'
 import { useThemeToggle } from '../../ui/theme-toggle.tsx'
 import { useRefreshScreen } from '../shell/refresh-button.tsx'
 import { useMenu } from '../shell/use-menu.ts'
@@ -27,7 +28,7 @@ const drawIcon = (Drawn: Icon) => <Drawn size={18} stroke={1.75} aria-hidden="tr
 /** Icons of the actions on the open ticket; each icon has one meaning in the whole app (design 5). */
 const actionIcons: Record<string, Icon> = {
   a: IconCheck,
-  e: IconCheck,
+  [resolveKeys]: IconCheck,
   o: IconRotateClockwise2,
   t: IconArrowsExchange,
   r: IconArrowBackUp,

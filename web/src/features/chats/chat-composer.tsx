@@ -22,6 +22,7 @@ import { MessageInput, type MessageInputHandle } from '../../parts/message/compo
 import { texts as boxTexts } from '../../parts/message/composer/texts.ts'
 import { useAttachFiles } from '../../parts/message/composer/use-attach-files.ts'
 import { useDroppedFiles } from '../../parts/message/composer/use-dropped-files.ts'
+import { useTypeIntoComposer } from '../../parts/message/composer/use-type-into-composer.ts'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
 import classes from './chats.module.css'
@@ -56,6 +57,7 @@ export function ChatComposer(props: Props) {
   const area = useRef<MessageInputHandle>(null)
   const [emoji, setEmoji] = useState(false)
   const typing = useAgentTyping(chat.id, 'chatTyping')
+  useTypeIntoComposer(area)
   const isDraggedOver = useDroppedFiles(!editedMessage, attach)
   const text = editedMessage ? (edited?.id === editedMessage.id ? edited.text : editedMessage.message) : draft
   const write = (next: string) => {

@@ -1,12 +1,23 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { useSession } from '../../lib/session.tsx'
+import { isInOverlay, isTextField } from '../../lib/shortcut-keys.ts'
 import { useShortcut } from '../../lib/shortcuts.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { resolveKeys } from '../../parts/ticket/resolve-keys.ts'
 import { ticketActionTexts } from '../../parts/ticket/texts.ts'
 import { useTicketActions } from '../../parts/ticket/ticket-actions.ts'
 import { openTransferDialog } from '../../parts/ticket/ticket-dialog-state.ts'
 
-/** Shortcuts for the open ticket. */
+/** Not in a dialog or a field, where the same keys save. The composer is meant: it handles a text of its own first. */
+const canResolveAt = (target: EventTarget | null): boolean =>
+  !isInOverlay(target) &&
+  !document.querySelector('[aria-modal="true"]') &&
+  (!isTextField(target) || (target instanceof Element && target.closest('[data-composer]') !== null))
+
+/**
+ * Actions on the open ticket, for the palette. Of their keys only the one that resolves acts outside of the list: a typed
+ * letter must never change a ticket.
+ */
 export function useTicketShortcuts(ticket: Ticket | undefined): void {
   const words = useTexts(ticketActionTexts).keys
   const actions = useTicketActions()
@@ -18,24 +29,21 @@ export function useTicketShortcuts(ticket: Ticket | undefined): void {
     label: words.accept,
     group,
     isActive: status === 'pending',
-    needsConfirm: true,
   })
   useShortcut(
-    'e',
+    resolveKeys,
     on((one) => actions.resolve(one)),
     {
       label: words.resolve,
       group,
       isActive: status === 'open' || status === 'pending',
-      needsConfirm: true,
+      isAllowedAt: canResolveAt,
     },
   )
   useShortcut('u', on(actions.markUnread), {
     label: words.unread,
     group,
     isActive: status === 'open' && ticket?.userId === me,
-    // Customers do not notice this action, but an accidental key press would leave the conversation.
-    needsConfirm: true,
   })
   useShortcut('t', on(openTransferDialog), {
     label: words.transfer,

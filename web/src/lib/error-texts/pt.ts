@@ -79,6 +79,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_NO_TICKET_FOUND: 'Esse ticket não existe mais.',
   ERR_CREATING_MESSAGE: 'Não foi possível salvar a mensagem.',
   ERR_TICKET_NOT_OPEN: 'Aceite ou reabra o ticket para escrever.',
+  ERR_UNDO_TOO_LATE: 'Não dá mais para desfazer: passaram os seis segundos ou alguém mudou o ticket.',
   ERR_WINDOW_CLOSED: 'Passaram mais de 24 horas desde a última mensagem do cliente: escolha um modelo.',
   ERR_NO_TEMPLATE_FOUND: 'Esse modelo não está mais aprovado na Meta.',
   ERR_TEMPLATE_UNSENDABLE: 'Esse modelo não pode ser enviado daqui.',

@@ -65,7 +65,9 @@ function createTicketActions(deps: ActionDeps): TicketActions {
       const after = await tryAction(ticket, () =>
         updateTicket(deps, ticket, { status: 'open', ...ownedByMe, ...noBots }, { status: 'open', userId: me.id }),
       )
-      if (after) openTicket(deps, after)
+      if (!after) return after
+      openTicket(deps, after)
+      offerUndo(deps, after, currentTexts(ticketActionTexts).accepted, ticket.contact.name)
       return after
     },
     async resolve(ticket, { justClose = false } = {}) {
@@ -75,9 +77,7 @@ function createTicketActions(deps: ActionDeps): TicketActions {
       const after = await tryAction(ticket, () =>
         updateTicket(deps, ticket, { status: 'closed', ...ownedByMe, ...noBots, unreadMessages: 0 }, body),
       )
-      const words = currentTexts(ticketActionTexts)
-      const again = () => void createTicketActions(deps).reopen(after as Ticket)
-      if (after) toastTicketDone(after, words.resolved, ticket.contact.name, { label: words.reopen, run: again })
+      if (after) offerUndo(deps, after, currentTexts(ticketActionTexts).resolved, ticket.contact.name)
       return after
     },
     async reopen(ticket) {
@@ -97,9 +97,7 @@ function createTicketActions(deps: ActionDeps): TicketActions {
       const after = await tryAction(ticket, () =>
         updateTicket(deps, ticket, nobodys, { status: 'pending', userId: null }),
       )
-      const words = currentTexts(ticketActionTexts)
-      const undo = { label: words.undo, run: () => void undoGiveBack(deps, after as Ticket, ticket) }
-      if (after) toastTicketDone(after, words.returned, ticket.contact.name, undo)
+      if (after) offerUndo(deps, after, currentTexts(ticketActionTexts).returned, ticket.contact.name)
       return after
     },
     async transfer(ticket, { queueId, whatsappId, userId, note, mentions }) {
@@ -111,7 +109,7 @@ function createTicketActions(deps: ActionDeps): TicketActions {
       const after = await updateTicket(deps, ticket, {}, body)
       leaveTicket(deps, ticket, next)
       const words = currentTexts(ticketActionTexts)
-      toastTicketDone(after, words.transferred, words.to(after.user?.name ?? after.queue?.name ?? ''))
+      offerUndo(deps, after, words.transferred, words.to(after.user?.name ?? after.queue?.name ?? ''))
       return after
     },
     markUnread: (ticket) => markUnread(deps, ticket),
@@ -131,12 +129,19 @@ async function markUnread(deps: ActionDeps, ticket: Ticket): Promise<void> {
   }
 }
 
-/** Reverts a return to the queue: the ticket is assigned to the previous agent again, without a message to the customer. */
-async function undoGiveBack(deps: ActionDeps, ticket: Ticket, before: Ticket): Promise<void> {
-  const { userId, user } = before
-  const body = { status: 'open', userId, undo: true } as const
-  const after = await tryAction(ticket, () => updateTicket(deps, ticket, { status: 'open', userId, user }, body))
-  if (after) openTicket(deps, after)
+/** Shows that an action is done, and lets the user undo it as long as the server can. */
+function offerUndo(deps: ActionDeps, ticket: Ticket, title: string, line: string): void {
+  const run = () => void undoAction(deps, ticket)
+  toastTicketDone(ticket, title, line, { label: currentTexts(ticketActionTexts).undo, run })
+}
+
+/** Undoes the last action. What it would have sent to the customer is withdrawn. */
+async function undoAction(deps: ActionDeps, ticket: Ticket): Promise<void> {
+  const after = await tryAction(ticket, () => callApi(ticketsApi.undo, { params: { id: ticket.id } }), deps.navigateTo)
+  if (!after) return
+  publishTicketNews(deps.client, deps.me, [{ kind: 'put', ticket: after }])
+  cacheTicket(deps.client, after)
+  if (after.status === 'open') openTicket(deps, after)
 }
 
 /**

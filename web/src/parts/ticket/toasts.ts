@@ -8,6 +8,9 @@ const toastId = (ticketId: number) => `ticket-${ticketId}`
 /** The ticket status that each visible toast reports, by ticket. */
 const shownStatuses = new Map<number, Ticket['status']>()
 
+/** The server can undo for six seconds; the rest is for the way of the call. */
+const undoOfferMs = 5500
+
 /** Shows a toast about a ticket action while it is still true; one toast at a time per ticket. */
 export function toastTicketDone(
   ticket: Ticket,
@@ -16,7 +19,7 @@ export function toastTicketDone(
   undo?: { label: string; run: () => void },
 ): void {
   shownStatuses.set(ticket.id, ticket.status)
-  toast.ok(title, line, { id: toastId(ticket.id), ...(undo && { action: undo, lasts: 8000 }) })
+  toast.ok(title, line, { id: toastId(ticket.id), ...(undo && { action: undo, lasts: undoOfferMs }) })
 }
 
 /** Closes a toast that is no longer true. `now`: the new status; null when the ticket is no longer visible. */

@@ -7,6 +7,7 @@ import { loadSettings, readSettingValue } from '../../../accounts/settings.ts'
 import { minutes } from '../../../kernel/clock.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
 import { publishReportsChanged } from '../../report-changes.ts'
+import type { UndoRecord } from '../../tables.ts'
 import { deleteGoalNotices, notifyGoalDue } from './notices.ts'
 import { makeStep, recordTicketEvent } from './tracking.ts'
 import { publishGoalMissedWebhook } from './webhook-events.ts'
@@ -139,6 +140,26 @@ export async function markGoalsAnswered(scope: Scope, ticketIds: number[]): Prom
       and g."endedAt" is null order by t.id`.execute(scope.db)
   for (const { id, userId } of rows) await completeGoal(scope, id, 'answer', userId ?? scope.person?.id ?? null)
   return rows.map(({ id }) => id)
+}
+
+/** Restores the goals of an undone action: newer ones are deleted, and those that were running run again. */
+export async function restoreGoals(
+  scope: Scope,
+  ticketId: number,
+  { lastId, running }: UndoRecord['goals'],
+): Promise<void> {
+  const ids = running.map(({ id }) => id)
+  const { numDeletedRows } = await scope.db
+    .deleteFrom('ticketGoals')
+    .where('companyId', '=', scope.companyId)
+    .where('ticketId', '=', ticketId)
+    .where((eb) => eb.or([eb('id', '>', lastId), eb('id', '=', sql<number>`any(${ids}::int[])`)]))
+    .executeTakeFirstOrThrow()
+  if (running.length)
+    await sql`
+      insert into "ticketGoals" overriding system value
+      select * from jsonb_populate_recordset(null::"ticketGoals", ${JSON.stringify(running)}::jsonb)`.execute(scope.db)
+  if (numDeletedRows || running.length) publishReportsChanged(scope)
 }
 
 /** Removes the running goals. Breached goals stay. */

@@ -1,5 +1,5 @@
 import { type Notice, noticesApi } from '@recado/contract/notices'
-import { type Ticket, ticketsApi } from '@recado/contract/tickets'
+import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refuseQueries } from '../../../../test/database-failures.ts'
 import { type Desk, openDesk } from '../../../../test/desk.ts'
@@ -124,33 +124,14 @@ describe('notice of an assigned ticket', () => {
 
 describe('a return to the queue', () => {
   const said = async (id: number) => (await d.listMessages(d.admin, id)).filter((m) => m.fromMe).length
-  const takeBack = (by: TestUser, id: number, userId = by.id) =>
-    d.putTicket(by, id, { status: 'open', userId, undo: true })
-
   it('can be undone without any message or notice', async () => {
     const { id } = await createPendingTicket()
     await d.accept(ana, id)
     await d.setSetting('sendGreetingAccepted', 'enabled')
     await d.putTicket(d.admin, id, { status: 'pending', userId: null })
-    const back = await takeBack(d.admin, id, ana.id)
+    const back = await d.admin.request('POST', `/tickets/${id}/undo`, {})
     expect(back.body).toMatchObject({ status: 'open', userId: ana.id })
     expect([await said(id), await noticesOfTicket(ana, id)]).toEqual([0, []])
-  })
-
-  it('is undone like an ordinary accept by another agent or after two minutes; the faster agent keeps the ticket', async () => {
-    await d.setSetting('sendGreetingAccepted', 'enabled')
-    const first = await createPendingTicket()
-    await d.accept(ana, first.id)
-    const greeted = await said(first.id)
-    await d.putTicket(ana, first.id, { status: 'pending', userId: null })
-    await takeBack(beto, first.id)
-    expect(await said(first.id)).toBe(greeted + 1)
-    const late = await takeBack(ana, first.id)
-    expect(late.body as Ticket & { error: string }).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET' })
-    await d.putTicket(d.admin, first.id, { status: 'pending', userId: null })
-    d.server.clock.advance(121_000)
-    await takeBack(d.admin, first.id, ana.id)
-    expect(await noticesOfTicket(ana, first.id)).toHaveLength(1)
     await d.setSetting('sendGreetingAccepted', 'disabled')
   })
 })

@@ -3,6 +3,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Scope } from '../../../kernel/data/scope.ts'
 import type { DB } from '../../../kernel/data/tables.ts'
 import { publishReportsChanged } from '../../report-changes.ts'
+import type { UndoRecord } from '../../tables.ts'
 
 /**
  * Times for the dashboard (docs/reports.md). A ticket's history is stored in segments: the ticket waits in a queue,
@@ -107,6 +108,29 @@ async function insertSegmentsInBatch(scope: Scope, all: Insertable<DB['ticketTra
   return all.map(() => undefined)
 }
 
+/** Restores the segments of an undone action: newer ones are deleted, and the one that was running runs again. */
+export async function restoreSegments(
+  scope: Scope,
+  ticketId: number,
+  { lastId, running }: UndoRecord['segment'],
+): Promise<void> {
+  publishReportsChanged(scope)
+  await scope.db
+    .deleteFrom('ticketTracking')
+    .where('companyId', '=', scope.companyId)
+    .where('ticketId', '=', ticketId)
+    .where('id', '>', lastId)
+    .execute()
+  if (!running) return
+  await sql`
+    update "ticketTracking" k set "whatsappId" = r."whatsappId", "userId" = r."userId", "queuedAt" = r."queuedAt",
+      "startedAt" = r."startedAt", "ratingAt" = r."ratingAt", "finishedAt" = null, "chatbotAt" = r."chatbotAt",
+      "queueId" = r."queueId", "endedBy" = null, "openWait" = r."openWait", "openTalk" = r."openTalk",
+      once = r.once, "againAt" = r."againAt", "botEnded" = r."botEnded"
+    from jsonb_populate_record(null::"ticketTracking", ${JSON.stringify(running)}::jsonb) r
+    where k."companyId" = ${scope.companyId} and k."ticketId" = ${ticketId} and k.id = r.id`.execute(scope.db)
+}
+
 /** Stores the rating in the rated attendance, which is the newest finished one. */
 export async function trackRating(
   scope: Scope,
@@ -156,12 +180,22 @@ export async function recordTicketEvents(
 export const findLastTicketEvent = (scope: Scope, ticketId: number) =>
   scope.db
     .selectFrom('ticketEvents')
-    .select(['kind', 'userId', 'at'])
+    .select(['id', 'kind', 'userId', 'at', 'undo'])
     .where('companyId', '=', scope.companyId)
     .where('ticketId', '=', ticketId)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+/** Stores what an undo of this event restores. */
+export async function storeUndoRecord(scope: Scope, eventId: number, undo: UndoRecord | null): Promise<void> {
+  await scope.db
+    .updateTable('ticketEvents')
+    .set({ undo: undo && JSON.stringify(undo) })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', eventId)
+    .execute()
+}
 
 export const makeStep = (name: string, why: string, values: TicketEventStep['with'] = {}): TicketEventStep => ({
   step: name,

@@ -163,6 +163,7 @@ const stepDescribers: Record<string, (step: TicketEventStep, words: TraceStepTex
     resolved: describeDone('resolved'),
     reopened: describeDone('reopened'),
     opened: describeDone('opened'),
+    undone: describeDone('undone'),
     nothing: ({ why }, words) => ({ title: words.nothing, reason: lookUp(words.nothingWhy, why), isUnusual: true }),
     'set-aside': ({ why, with: w }, words) => ({
       title: words.setAside,
@@ -179,7 +180,7 @@ const isTooLate = (why: string) => !['asked-anew', 'nothing-to-say', 'nobody-ans
 const isUnusualMenuReason = (why: string) =>
   ['wrong-answer', 'too-many-wrong-answers', 'menu-sent-too-often', 'menu-is-gone', 'resting'].includes(why)
 
-function describeDone(what: 'returned' | 'resolved' | 'reopened' | 'opened') {
+function describeDone(what: 'returned' | 'resolved' | 'reopened' | 'opened' | 'undone') {
   return ({ why }: TicketEventStep, words: TraceStepTexts, { actor }: TicketEvent): TraceText => ({
     title: words[what],
     reason: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),

@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type RefObject, useEffect, useMemo } from 'react'
-import { isSingleKey } from '../../../lib/shortcut-keys.ts'
+import { isShortcutPressed, isSingleKey } from '../../../lib/shortcut-keys.ts'
 import { areShortcutsEnabled, confirmWithEnter } from '../../../lib/shortcuts.ts'
 import { currentTexts, useTexts } from '../../../lib/texts.ts'
 import { useNoticeKindByTicket } from '../../../parts/notices.ts'
+import { resolveKeys } from '../../../parts/ticket/resolve-keys.ts'
 import { ticketActionTexts } from '../../../parts/ticket/texts.ts'
 import type { RowActionHandlers } from './row-action-handlers.ts'
 import type { ShownRow } from './steady-rows.ts'
@@ -69,7 +70,7 @@ export function TicketRows({ label, visibleRows, list, scrollRef, width, isLarge
     const handled = roving.onKeyDown(event) || (row && !row.gone && runRowShortcut(event, row.ticket, actions))
     if (!handled) return
     event.preventDefault()
-    // The same keys act on the open ticket when the focus is elsewhere on the page.
+    // The key acts on this row, not on the open ticket.
     event.stopPropagation()
   }
   return (
@@ -119,17 +120,21 @@ export function TicketRows({ label, visibleRows, list, scrollRef, width, isLarge
   )
 }
 
-/** Single-key shortcuts on the focused row (design 11). */
+/** Keys that act on a ticket: on a row they must not act on the open ticket. */
+const ticketKeys = ['a', 't', 'u']
+
+/** Shortcuts on the focused row (design 11). */
 function runRowShortcut(event: KeyboardEvent, ticket: ShownRow['ticket'], actions: RowActionHandlers): boolean {
+  if (isShortcutPressed(resolveKeys, event)) {
+    if (ticket.status !== 'closed') actions.resolve(ticket)
+    return true
+  }
   if (event.ctrlKey || event.metaKey || event.altKey) return false
-  if (isSingleKey(event.key) && !areShortcutsEnabled()) return false
+  if (!isSingleKey(event.key) || !areShortcutsEnabled()) return false
   const words = currentTexts(ticketActionTexts).keys
-  if (event.target instanceof Element && !event.target.matches('[data-opener]')) return false
-  if (event.key === 'a' && ticket.status === 'pending')
+  const isOnRow = event.target instanceof Element && event.target.matches('[data-opener]')
+  if (isOnRow && event.key === 'a' && ticket.status === 'pending')
     confirmWithEnter(`${words.accept}: ${ticket.contact.name}`, () => actions.accept(ticket))
-  else if (event.key === 'e' && ticket.status !== 'closed')
-    confirmWithEnter(`${words.resolve}: ${ticket.contact.name}`, () => actions.resolve(ticket))
-  else if (event.key === 't' && ticket.status !== 'closed') actions.transfer(ticket)
-  else return false
-  return true
+  else if (isOnRow && event.key === 't' && ticket.status !== 'closed') actions.transfer(ticket)
+  return ticketKeys.includes(event.key)
 }

@@ -5,12 +5,19 @@ import { openNewTicketDialog } from '../../../parts/ticket/ticket-dialog-state.t
 import { useTicketView } from '../../../parts/ticket/ticket-view.ts'
 import { ticketListTexts } from './texts.ts'
 
-/** Shortcuts on the whole screen: move in the list, search, new ticket. */
+const isUnfocused = (target: EventTarget | null): boolean =>
+  target === document.body || (target instanceof Element && target.id === 'content')
+
+/** Shortcuts of the list: move, search, new ticket. */
 export function useTicketListShortcuts(onStep: RefObject<((by: number) => void) | null>): void {
   const words = useTexts(ticketListTexts).keys
   const [view, look] = useTicketView()
-  useShortcut('j', () => onStep.current?.(1), { label: words.next, group: 'list' })
-  useShortcut('k', () => onStep.current?.(-1), { label: words.previous, group: 'list' })
+  // The rows handle these keys themselves.
+  useShortcut('j', null, { label: words.next, group: 'list' })
+  useShortcut('k', null, { label: words.previous, group: 'list' })
+  // The arrows lead into the list when nothing has the focus.
+  useShortcut('ArrowDown', () => onStep.current?.(1), { label: words.next, group: 'list', isAllowedAt: isUnfocused })
+  useShortcut('ArrowUp', () => onStep.current?.(-1), { label: words.previous, group: 'list', isAllowedAt: isUnfocused })
   useShortcut('Enter', null, { label: words.open, group: 'list' })
   useShortcut('/', () => look({ tab: 'search' }), {
     label: words.search,

@@ -54,7 +54,7 @@ export function ComposerBox(props: ComposerBoxProps) {
       </Suspense>
     )
   return (
-    <section className={classes.box} data-note={reply ? undefined : true} aria-label={words.composer}>
+    <section className={classes.box} data-note={reply ? undefined : true} aria-label={words.composer} data-composer>
       {isDraggedOver && <div className={classes.drop}>{words.dropHere}</div>}
       {replies.isOpen && <QuickReplyList fillVariables={box.filled} id={listId} list={replies} onPick={box.pick} />}
       {mentions.list.isOpen && (

@@ -9,6 +9,7 @@ import { useLines } from '../../line/use-lines.ts'
 import classes from '../../message/composer/composer.module.css'
 import { useReplyWindow } from '../messages/use-reply-window.ts'
 import type { ComposerMode } from '../outgoing/composer-keys.ts'
+import { quoteKeys } from '../thread/use-message-gestures.ts'
 import { ClosedComposer } from './closed-composer.tsx'
 import { getComposerBlock } from './composer-block.ts'
 import { ComposerBox } from './composer-box.tsx'
@@ -58,6 +59,7 @@ function TicketComposer({
   const block = user && getComposerBlock(ticket, user, lines.data, timeLeftMs)
   useShortcut('r', () => call('reply'), { label: words.replyKey, group: 'ticket', isActive: !block })
   useShortcut('n', () => call('note'), { label: words.writeNote, group: 'ticket' })
+  useShortcut(quoteKeys, null, { label: words.quoteKey, group: 'ticket', isActive: !block })
   // A reply requested while a note is being written; the note draft is kept.
   if (replyTo !== quoted) {
     setQuoted(replyTo)

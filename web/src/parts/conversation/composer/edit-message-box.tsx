@@ -8,6 +8,7 @@ import { stripFormatting } from '../../message/body/rich-text.ts'
 import classes from '../../message/composer/composer.module.css'
 import { ComposerContextBar } from '../../message/composer/composer-context-bar.tsx'
 import { MessageInput, type MessageInputHandle } from '../../message/composer/message-input.tsx'
+import { useTypeIntoComposer } from '../../message/composer/use-type-into-composer.ts'
 import { useMessageActions } from '../messages/use-message-actions.ts'
 import { texts } from './texts.ts'
 
@@ -25,6 +26,7 @@ export function EditMessageBox({ ticket, message, onClose }: Props) {
   const [text, setText] = useState(unsavedEdits.get(message.id) ?? before)
   const ready = text.trim() !== ''
   useEffect(() => area.current?.focus(), [])
+  useTypeIntoComposer(area)
   const save = () => {
     if (!ready) return
     const isNew = text.trim() !== before.trim()

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { isInOverlay, isTextField } from '../../../lib/shortcut-keys.ts'
 import type { MessageInputHandle } from '../../message/composer/message-input.tsx'
+import { useTypeIntoComposer } from '../../message/composer/use-type-into-composer.ts'
 
 /** Elements that open a popup or take further keys keep the focus. */
 const keepsFocusSelector = '[aria-haspopup], [aria-expanded], input, label, select, a[href]'
@@ -16,10 +17,11 @@ const canTakeFocus = (): boolean =>
   (getSelection()?.isCollapsed ?? true)
 
 /**
- * Typed letters are for the customer, not for shortcuts. So the composer gets the focus when it appears, after a mouse
- * click on a button of the conversation, after a dialog, and when the focus was lost. Escape leaves the composer.
+ * The composer gets the focus when it appears, after a mouse click on a button of the conversation or on the ticket's row,
+ * and after a dialog. Escape leaves the composer. Typed letters get it back from anywhere (use-type-into-composer.ts).
  */
 export function useComposerFocus(area: RefObject<MessageInputHandle | null>): void {
+  useTypeIntoComposer(area)
   const home = useEffectEvent(() => void (canTakeFocus() && area.current?.focus()))
   useEffect(() => {
     let inDialog = false
@@ -31,27 +33,20 @@ export function useComposerFocus(area: RefObject<MessageInputHandle | null>): vo
     }
     const onClick = ({ target, detail }: MouseEvent) => {
       // A click with a count of 0 came from the keyboard: the focus stays for further keyboard navigation.
-      if (detail === 0 || !(target instanceof Element) || !target.closest('#conversation') || isInOverlay(target))
-        return
+      if (detail === 0 || !(target instanceof Element) || isInOverlay(target)) return
+      // The row of the ticket that is already open.
+      if (target.closest('[data-opener]')) requestAnimationFrame(home)
+      if (!target.closest('#conversation')) return
       const button = target.closest('button')
       if (button && !button.closest(keepsFocusSelector)) requestAnimationFrame(home)
-    }
-    const onKey = (event: KeyboardEvent) => {
-      if (event.target !== document.body || event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey)
-        return
-      home()
-      // The key is typed into the text field and must not trigger a shortcut.
-      if (isTextField(document.activeElement)) event.stopPropagation()
     }
     home()
     document.addEventListener('focusin', onFocus)
     // Listen in the capture phase, before React, which may remove the button.
     document.addEventListener('click', onClick, true)
-    document.addEventListener('keydown', onKey, true)
     return () => {
       document.removeEventListener('focusin', onFocus)
       document.removeEventListener('click', onClick, true)
-      document.removeEventListener('keydown', onKey, true)
     }
   }, [])
 }

@@ -4,6 +4,7 @@ import type { Ticket } from '@recado/contract/tickets'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
+import { isShortcutPressed } from '../../../lib/shortcut-keys.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useUnsupportedReason } from '../../line/line-abilities.ts'
@@ -12,9 +13,11 @@ import { addPendingFile, useAttachedFiles } from '../../message/composer/attache
 import { onReturnedToDraft, useDraft } from '../../message/composer/drafts.ts'
 import type { MessageInputHandle } from '../../message/composer/message-input.tsx'
 import { useAttachFiles } from '../../message/composer/use-attach-files.ts'
+import { resolveKeys } from '../../ticket/resolve-keys.ts'
 import { findLastEditable } from '../messages/editable-messages.ts'
 import { type CachedThread, threadKey } from '../messages/thread-cache.ts'
 import { type ComposerMode, draftKey, trayKey } from '../outgoing/composer-keys.ts'
+import { quoteKeys } from '../thread/use-message-gestures.ts'
 import { texts } from './texts.ts'
 import { useAgentTyping } from './use-agent-typing.ts'
 import { useComposerFocus } from './use-composer-focus.ts'
@@ -69,6 +72,7 @@ export function useComposer(
   const fillVariables = useRenderVariables(ticket, replies.isOpen)
   const pick = usePickQuickReply(ticket.id, { text, write, close: replies.close, fillVariables: fillVariables }, area)
   const editable = useLastEditable(ticket)
+  const moveQuote = useMoveQuote(ticket.id, replyTo, onReplyTo)
   const attach = useAttachFiles(trayKey(ticket.id))
   useFocusRequests(ticket.id, replyTo, focusRequests, area)
   useComposerFocus(area)
@@ -100,6 +104,14 @@ export function useComposer(
     },
     onKey(event: KeyboardEvent): boolean {
       if (replies.handleKey(event, pick) || mentions.handleKey(event)) return true
+      // Without a text the shortcut of the page resolves the ticket.
+      if (reply && isShortcutPressed(resolveKeys, event)) {
+        if (!canSend(mode, text, files, sending.isSaving)) return true
+        event.preventDefault()
+        sending.submitAndResolve()
+        return true
+      }
+      if (reply && moveQuote(event)) return true
       const last = event.key === 'ArrowUp' && reply && text === '' && files.length === 0 && editable()
       if (last) {
         event.preventDefault()
@@ -108,10 +120,26 @@ export function useComposer(
       }
       if (event.key !== 'Escape') return false
       if (replyTo) onReplyTo(null)
-      // Leave the composer, so that single-key shortcuts work again.
+      // Leave the composer: the arrows then move between messages.
       else document.getElementById('conversation')?.focus()
       return true
     },
+  }
+}
+
+/** Ctrl and the arrows move the quote from message to message; after the newest one there is no quote. */
+function useMoveQuote(ticketId: number, replyTo: Message | null, onReplyTo: (message: Message | null) => void) {
+  const client = useQueryClient()
+  return (event: KeyboardEvent): boolean => {
+    const isUp = isShortcutPressed(quoteKeys, event)
+    if (!isUp && !isShortcutPressed('mod+ArrowDown', event)) return false
+    const messages = client.getQueryData<CachedThread>(threadKey(ticketId))?.messages ?? []
+    const quotable = messages.filter(({ isDeleted, fromMe, ack }) => !isDeleted && (!fromMe || ack > 1))
+    const at = quotable.findIndex(({ id }) => id === replyTo?.id)
+    if (isUp) onReplyTo(quotable[Math.max(0, (at < 0 ? quotable.length : at) - 1)] ?? null)
+    else onReplyTo(at < 0 ? null : (quotable[at + 1] ?? null))
+    event.preventDefault()
+    return true
   }
 }
 

@@ -17,6 +17,7 @@ import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import { ContactAvatar } from '../../contact-avatar.tsx'
 import { shortenName } from '../../message/body/message-body.ts'
 import { TickingGoalTimeLeft } from '../../ticket/goal-time-left.tsx'
+import { resolveKeys } from '../../ticket/resolve-keys.ts'
 import { useTicketActions } from '../../ticket/ticket-actions.ts'
 import { openTransferDialog } from '../../ticket/ticket-dialog-state.ts'
 import { splitTemplate } from '../messages/system-lines.ts'
@@ -106,8 +107,7 @@ function HeaderActions({ ticket, phone, onFind }: { ticket: Ticket; phone: boole
   }[ticket.status]
   const keys = {
     find: useAriaKeys('mod+f'),
-    transfer: useAriaKeys('t'),
-    main: useAriaKeys(ticket.status === 'pending' ? 'a' : 'e'),
+    resolve: useAriaKeys(resolveKeys),
   }
   const icon = <main.Icon size={phone ? 20 : 16} stroke={2.2} />
   return (
@@ -139,7 +139,6 @@ function HeaderActions({ ticket, phone, onFind }: { ticket: Ticket; phone: boole
           className={classes.deed ?? ''}
           data-first
           leftSection={<IconArrowsExchange size={16} stroke={1.75} />}
-          aria-keyshortcuts={keys.transfer}
           onClick={() => openTransferDialog(ticket)}
         >
           {words.transfer}
@@ -155,7 +154,7 @@ function HeaderActions({ ticket, phone, onFind }: { ticket: Ticket; phone: boole
           variant="light"
           className={classes.deed ?? ''}
           leftSection={icon}
-          aria-keyshortcuts={ticket.status === 'closed' ? undefined : keys.main}
+          aria-keyshortcuts={ticket.status === 'open' ? keys.resolve : undefined}
           onClick={run(main.deed)}
         >
           {main.word}

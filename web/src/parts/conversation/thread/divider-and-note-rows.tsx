@@ -12,19 +12,29 @@ import {
 import { memo, useState } from 'react'
 import { formatDay, formatNumber, formatTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { useToday } from '../../../ui/use-today.ts'
 import { NoteText } from '../../mentions/note-text.tsx'
 import { type SystemLine, splitTemplate } from '../messages/system-lines.ts'
 import type { ThreadItem } from '../messages/thread-items.ts'
 import classes from './divider-and-note-rows.module.css'
 import { type ThreadTexts, threadTexts } from './texts.ts'
 
+/** The spec's date, with a word for today and yesterday. */
 export const DayDivider = memo(function DayMark({ date }: { date: string }) {
+  const words = useTexts(threadTexts)
+  const today = useToday()
+  const name = date === today ? words.today : date === dayBefore(today) ? words.yesterday : null
   return (
     <div className={classes.day}>
-      <span>{date}</span>
+      <span>{name ? `${name} · ${date}` : date}</span>
     </div>
   )
 })
+
+function dayBefore(date: string): string {
+  const [day, month, year] = date.split('/').map(Number) as [number, number, number]
+  return formatDay(new Date(year, month - 1, day - 1, 12))
+}
 
 export function UnreadDivider() {
   return (

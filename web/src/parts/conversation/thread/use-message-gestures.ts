@@ -1,6 +1,6 @@
 import type { Message } from '@recado/contract/messages'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, type TouchEvent, useRef } from 'react'
-import { areShortcutsEnabled } from '../../../lib/shortcuts.ts'
+import { isShortcutPressed } from '../../../lib/shortcut-keys.ts'
 
 type GestureHandlers = {
   findMessage: (id: string) => Message | undefined
@@ -9,16 +9,21 @@ type GestureHandlers = {
 }
 
 const longPressMs = 450
+/** A finger that moves this far to the right quotes the message. */
+const swipeQuotesPx = 56
+/** A move of less than this is still a press. */
+const pressTolerancePx = 10
+/** Quotes the focused message; in the composer, the newest one and then older ones. */
+export const quoteKeys = 'mod+ArrowUp'
 const closestBubble = (target: EventTarget) => (target as Element).closest<HTMLElement>('[data-message]')
-/** Elements that handle a click themselves. */
-const isControl = (target: EventTarget) => (target as Element).closest('button, a, input, audio, video') !== null
 
 /**
- * Gestures on messages, with one listener for all: a double click replies, a long press opens the menu, the
- * arrow keys move between messages, R replies and Enter opens the menu.
+ * Gestures on messages, with one listener for all: a swipe to the right quotes, a long press opens the menu, the arrow
+ * keys move between messages, Ctrl and arrow up quote, and Enter opens the menu. A double click only selects a word.
  */
 export function useMessageGestures({ findMessage, reply, menu }: GestureHandlers) {
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null)
+  const swipe = useRef<{ message: Message; bubble: HTMLElement; x: number; y: number; px: number } | null>(null)
   const heldLong = useRef(false)
   const messageAt = (target: EventTarget) => {
     const bubble = closestBubble(target)
@@ -29,17 +34,20 @@ export function useMessageGestures({ findMessage, reply, menu }: GestureHandlers
     if (press.current) clearTimeout(press.current.timer)
     press.current = null
   }
+  const endSwipe = (quotes: boolean) => {
+    const ended = swipe.current
+    swipe.current = null
+    if (!ended) return
+    ended.bubble.style.translate = ''
+    if (quotes && ended.px >= swipeQuotesPx) reply?.(ended.message)
+  }
   return {
-    onDoubleClick: ({ target }: MouseEvent) => {
-      const at = messageAt(target)
-      if (!at || at.message.isDeleted || !reply || isControl(target)) return
-      getSelection()?.removeAllRanges()
-      reply(at.message)
-    },
     onPointerDown: ({ target, pointerType, clientX: x, clientY: y }: PointerEvent) => {
       const at = messageAt(target)
-      if (pointerType !== 'touch' || !at || at.message.isDeleted || !menu) return
+      if (pointerType !== 'touch' || !at || at.message.isDeleted) return
       release()
+      if (reply) swipe.current = { ...at, x, y, px: 0 }
+      if (!menu) return
       heldLong.current = false
       const open = () => {
         heldLong.current = true
@@ -48,10 +56,23 @@ export function useMessageGestures({ findMessage, reply, menu }: GestureHandlers
       press.current = { timer: setTimeout(open, longPressMs), x, y }
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {
-      if (press.current && Math.hypot(clientX - press.current.x, clientY - press.current.y) > 10) release()
+      if (press.current && Math.hypot(clientX - press.current.x, clientY - press.current.y) > pressTolerancePx)
+        release()
+      const moved = swipe.current
+      if (!moved) return
+      const [right, down] = [clientX - moved.x, Math.abs(clientY - moved.y)]
+      if (down > pressTolerancePx && down > right) return endSwipe(false)
+      moved.px = Math.max(0, Math.min(right, swipeQuotesPx + pressTolerancePx))
+      moved.bubble.style.translate = moved.px > pressTolerancePx ? `${moved.px}px` : ''
     },
-    onPointerUp: release,
-    onPointerCancel: release,
+    onPointerUp: () => {
+      release()
+      endSwipe(!heldLong.current)
+    },
+    onPointerCancel: () => {
+      release()
+      endSwipe(false)
+    },
     // Without this, the click that follows a lifted finger would land outside the menu that just opened, and close it.
     onTouchEnd: (event: TouchEvent) => {
       if (heldLong.current) event.preventDefault()
@@ -62,13 +83,17 @@ export function useMessageGestures({ findMessage, reply, menu }: GestureHandlers
     },
     onKeyDown: (event: KeyboardEvent) => {
       const bubble = closestBubble(event.target)
+      const quoted = reply && isShortcutPressed(quoteKeys, event) && messageAt(event.target)
+      if (quoted && !quoted.message.isDeleted) {
+        event.preventDefault()
+        reply(quoted.message)
+      }
       if (event.altKey || event.ctrlKey || event.metaKey) return
       if (event.key === 'ArrowUp' || event.key === 'ArrowDown') return moveFocus(event, bubble)
       const at = messageAt(event.target)
       if (!at || at.message.isDeleted || event.target !== at.bubble) return
-      if (event.key === 'Enter' && menu) menu(at.message, at.bubble)
-      else if (event.key === 'r' && reply && areShortcutsEnabled()) reply(at.message)
-      else return
+      if (event.key !== 'Enter' || !menu) return
+      menu(at.message, at.bubble)
       event.preventDefault()
       event.stopPropagation()
     },

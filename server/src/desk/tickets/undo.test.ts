@@ -1,0 +1,174 @@
+import type { Message } from '@recado/contract/messages'
+import { queuesApi } from '@recado/contract/queues'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { undoWindowMs } from '../undo-window.ts'
+
+type Named = TestUser & { name: string }
+let h: TestServer
+let d: Desk
+let sales: { id: number }
+let support: { id: number }
+let ana: Named
+let beto: Named
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h, { ratingMessage: '¿Qué tal?', complationMessage: 'Gracias por escribir.' })
+  sales = await d.createQueue('Ventas')
+  support = await d.createQueue('Soporte')
+  await d.admin.call(queuesApi.update, {
+    params: { id: sales.id },
+    body: { name: 'Ventas', color: '#112233', answerGoal: 10, resolveGoal: 60 } as never,
+  })
+  ana = await d.createUser('user', [sales])
+  beto = await d.createUser('user', [support])
+  for (const key of ['userRating', 'sendGreetingAccepted', 'sendMsgTransfTicket'] as const)
+    await d.setSetting(key, 'enabled')
+})
+afterAll(closeTestServers)
+
+type Case = Awaited<ReturnType<typeof createCase>>
+/** A ticket that waits in the queue, with nothing held for its customer. */
+async function createCase() {
+  const { customer, id } = await d.newTicket('hola')
+  await d.db.updateTable('tickets').set({ queueId: sales.id }).where('id', '=', id).execute()
+  const received = async () => (await customer.listMessages()).filter((m) => !m.fromCustomer).map((m) => m.body)
+  return { customer, id, received }
+}
+async function createAttendedCase() {
+  const one = await createCase()
+  await d.accept(ana, one.id)
+  await endHold(one, 1)
+  return one
+}
+/** Lets the time to undo pass, and waits until the customer has got as many messages. */
+async function endHold(one: Case, count: number): Promise<void> {
+  h.clock.advance(undoWindowMs)
+  await h.server.switchboard.outbox.look()
+  await vi.waitFor(async () => expect(await one.received()).toHaveLength(count))
+}
+const undo = (by: TestUser, id: number) => by.request<{ error?: string }>('POST', `/tickets/${id}/undo`, {})
+/** Everything that an undo must restore. */
+const stateOf = async (id: number) => {
+  const ticket = await d.db.selectFrom('tickets').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const {
+    updatedAt: _,
+    updatedMinute: __,
+    saidAt: ___,
+    saidMark: ____,
+    ...kept
+  } = ticket as typeof ticket & {
+    updatedMinute: number
+  }
+  return {
+    ticket: kept,
+    segments: await d.listSegments(id),
+    goals: await d.db.selectFrom('ticketGoals').selectAll().where('ticketId', '=', id).orderBy('id').execute(),
+    thread: (await d.listMessages(d.admin, id)).map((m) => m.body),
+    ratings: await d.db.selectFrom('ratingRequests').selectAll().where('ticketId', '=', id).execute(),
+    notes: await d.db.selectFrom('ticketNotes').select('note').where('ticketId', '=', id).execute(),
+    notices: await d.db.selectFrom('notices').select(['kind', 'userId']).where('ticketId', '=', id).execute(),
+  }
+}
+
+const actions: [name: string, open: () => Promise<Case>, body: object, text: RegExp | null][] = [
+  ['accept', createCase, { status: 'open' }, /a partir de ahora te voy a atender|mi nombre es|soy/i],
+  ['resolve', createAttendedCase, { status: 'closed' }, /Qué tal/],
+  ['transfer to a queue', createAttendedCase, { status: 'pending', userId: null, queueId: 0 }, /pasando a Soporte/],
+  ['return', createAttendedCase, { status: 'pending', userId: null }, null],
+]
+
+describe('an undo within six seconds', () => {
+  it.each(actions)('restores everything after %s, and the customer gets nothing', async (_, open, body, text) => {
+    const one = await open()
+    const before = await stateOf(one.id)
+    const had = await one.received()
+    const asked = { ...body, ...('queueId' in body && { queueId: support.id, note: 'mira esto', mentions: [beto.id] }) }
+    expect((await d.putTicket(ana, one.id, asked)).status).toBe(200)
+    // The held text is in the thread at once, so an older client sees it appear.
+    const added = (await d.listMessages(d.admin, one.id)).slice(before.thread.length)
+    if (text) expect(added).toMatchObject([{ body: expect.stringMatching(text), ack: 1 }] as Partial<Message>[])
+    h.clock.advance(undoWindowMs - 1000)
+    await h.server.switchboard.outbox.look()
+    expect(await undo(ana, one.id)).toMatchObject({ status: 200 })
+    expect(await stateOf(one.id)).toEqual(before)
+    // A text typed afterwards arrives, and the withdrawn one does not come before it.
+    if (before.ticket.status === 'pending') await d.accept(d.admin, one.id)
+    const writer = before.ticket.status === 'pending' ? d.admin : ana
+    await d.send(writer, one.id, 'sigo acá')
+    h.clock.advance(undoWindowMs)
+    await h.server.switchboard.outbox.look()
+    await vi.waitFor(async () => expect((await one.received()).at(-1)).toBe('sigo acá'))
+    const got = (await one.received()).slice(had.length)
+    expect(got.filter((body) => added.some((message) => message.body === body))).toEqual([])
+    expect((await undo(ana, one.id)).body.error).toMatch(/^ERR_(UNDO_TOO_LATE|NO_TICKET_FOUND)$/)
+  })
+
+  it('asks for the rating again after a resolve that is repeated', async () => {
+    const one = await createAttendedCase()
+    await d.putTicket(ana, one.id, { status: 'closed' })
+    await undo(ana, one.id)
+    await d.putTicket(ana, one.id, { status: 'closed' })
+    await endHold(one, 2)
+    expect((await one.received()).at(-1)).toContain('¿Qué tal?')
+  })
+
+  it('also withdraws the farewell that waits behind the rating request', async () => {
+    const one = await createAttendedCase()
+    await d.putTicket(ana, one.id, { status: 'closed' })
+    await d.waitForHandled(await one.customer.says('9'))
+    await d.waitForHandled(await one.customer.says('8'))
+    expect((await d.listMessages(d.admin, one.id)).at(-1)?.body).toBe('Gracias por escribir.')
+    expect((await undo(ana, one.id)).status).toBe(200)
+    h.clock.advance(undoWindowMs)
+    await h.server.switchboard.outbox.look()
+    await d.send(ana, one.id, 'perdón, sigo acá')
+    await vi.waitFor(async () => expect((await one.received()).at(-1)).toBe('perdón, sigo acá'))
+    expect(await one.received()).toHaveLength(2)
+  })
+})
+
+describe('a message that is held', () => {
+  it('leaves after six seconds, and what is typed meanwhile leaves after it', async () => {
+    const one = await createCase()
+    await d.accept(ana, one.id)
+    await d.send(ana, one.id, '¿En qué te ayudo?')
+    await h.server.switchboard.outbox.look()
+    // Another customer of the same line does not wait.
+    const free = await d.openTicket(d.admin, 'buenas')
+    await d.db.deleteFrom('messages').where('ticketId', '=', free.id).where('notBefore', 'is not', null).execute()
+    await d.send(d.admin, free.id, 'para otra persona')
+    await vi.waitFor(async () =>
+      expect((await free.customer.listMessages()).map((m) => m.body)).toContain('para otra persona'),
+    )
+    expect(await one.received()).toEqual([])
+    await endHold(one, 2)
+    expect(await one.received()).toEqual([expect.stringContaining(ana.name), '¿En qué te ayudo?'])
+    expect(await undo(ana, one.id)).toMatchObject({ status: 409, body: { error: 'ERR_UNDO_TOO_LATE' } })
+  })
+
+  it('leaves by itself, without a poll', async () => {
+    const one = await createCase()
+    await d.accept(ana, one.id)
+    await d.db
+      .updateTable('messages')
+      .set({ notBefore: new Date(h.clock.now().getTime() + 300) })
+      .where('ticketId', '=', one.id)
+      .where('fromMe', '=', true)
+      .execute()
+    h.server.switchboard.outbox.wake(d.line.id)
+    await vi.waitFor(async () => expect(await one.received()).toHaveLength(1), { timeout: 2000 })
+  })
+
+  it('is not withdrawn by another user, nor after somebody else changed the ticket', async () => {
+    const one = await createAttendedCase()
+    await d.putTicket(ana, one.id, { status: 'pending', userId: null, queueId: support.id })
+    expect(await undo(d.admin, one.id)).toMatchObject({ status: 409, body: { error: 'ERR_UNDO_TOO_LATE' } })
+    const stranger = await d.createUser('user', [])
+    expect(await undo(stranger, one.id)).toMatchObject({ status: 404, body: { error: 'ERR_NO_TICKET_FOUND' } })
+    await d.accept(beto, one.id)
+    expect(await undo(ana, one.id)).toMatchObject({ status: 404, body: { error: 'ERR_NO_TICKET_FOUND' } })
+    expect(await d.showTicket(one.id)).toMatchObject({ status: 'open', userId: beto.id })
+  })
+})
