@@ -1047,7 +1047,7 @@ export type Recado = {
     remove(input: NotesRemoveInput, options?: CallOptions): Promise<NotesRemoveReply>
   }
   sending: {
-    /** Send a message. 202: it is stored and will not get lost. Repeating a call with the same Idempotency-Key header returns the same message. `POST /api/messages/send`, scope `send`. */
+    /** Send a message. 202 (200 with the token of a line): it is stored and will not get lost. Repeating a call with the same Idempotency-Key header returns the same message. `POST /api/messages/send`, scope `send`. */
     send(input: SendingSendInput, options?: CallOptions): Promise<SendingSendReply>
     /** One message and its delivery status. `GET /api/messages/:id`, scope `messages`. */
     show(input: SendingShowInput, options?: CallOptions): Promise<SendingShowReply>

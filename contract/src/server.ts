@@ -2,6 +2,11 @@ import { z } from 'zod'
 import { get } from './endpoint.ts'
 
 export const serverApi = {
+  root: get('/', {
+    about: 'Whether the server answers, for clients that ask before they show their login. A browser gets the app here',
+    access: 'public',
+    reply: z.object({ version: z.string() }),
+  }),
   version: get('/version', {
     about: 'The version of Recado, and the maximum size of one file in bytes',
     access: 'public',
@@ -19,3 +24,45 @@ export const storageApi = {
     reply: z.object({ bytes: z.number(), quotaBytes: z.number().nullable() }),
   }),
 }
+
+/** The addresses of the web app's screens. The server answers them with the page; a test of the web app holds the list. */
+export const screenAddresses: readonly string[] = [
+  '/',
+  '/announcements',
+  '/campaign',
+  '/campaigns',
+  '/campaigns-config',
+  '/chats',
+  '/connections',
+  '/contact-lists',
+  '/contacts',
+  '/figures',
+  '/files',
+  '/financeiro',
+  '/forgetpsw',
+  '/health',
+  '/helps',
+  '/invitation',
+  '/kanban',
+  '/login',
+  '/messages-api',
+  '/money',
+  '/phone',
+  '/prompts',
+  '/queue-integration',
+  '/queues',
+  '/quick-messages',
+  '/receipt',
+  '/schedules',
+  '/settings',
+  '/signup',
+  '/subscription',
+  '/tags',
+  '/tickets',
+  '/todolist',
+  '/users',
+]
+
+/** Whether a path belongs to a screen: /tickets/7 is in /tickets, / is only itself. */
+export const isScreenAddress = (path: string): boolean =>
+  screenAddresses.some((address) => path === address || (address !== '/' && path.startsWith(`${address}/`)))

@@ -102,6 +102,19 @@ export const settingsApi = {
     access: 'session',
     reply: z.array(Setting),
   }),
+  show: get('/settings/:key', {
+    about: 'One setting of the company; an unknown one is empty, a secret is masked',
+    access: 'session',
+    params: z.object({ key: z.string().max(60) }),
+    reply: Setting,
+  }),
+  /** ticketz' client asks for its colours, logos and signup before the login. */
+  showPublic: get('/public-settings/:key', {
+    about: 'What a client may know before the login; empty: nothing, so the client uses its own default',
+    access: 'public',
+    params: z.object({ key: z.string().max(60) }),
+    reply: z.string(),
+  }),
   update: put('/settings/:key', {
     about: 'Change one setting',
     access: 'settings-page:edit',

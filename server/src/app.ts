@@ -56,7 +56,11 @@ import { reassignOrphanedChats } from './desk/chats/members.ts'
 import { chatPushJobs } from './desk/chats/push.ts'
 import { chatRoutes } from './desk/chats/routes.ts'
 import { deskContactHooks } from './desk/composition/contact-hooks.ts'
-import { handleLineDeleted, handleQueueDeleted, handleUserDeleted } from './desk/composition/deletion-handlers.ts'
+import {
+  handleLineDeleted,
+  handleQueueDeleted,
+  returnTicketsWithoutAgent,
+} from './desk/composition/deletion-handlers.ts'
 import { messageRoutes } from './desk/composition/message-routes.ts'
 import { contactHistoryRoutes } from './desk/contact-history.ts'
 import { exportRoutes } from './desk/exports/routes.ts'
@@ -231,6 +235,7 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...platformMoneyRoutes(deps.clock),
     ...healthRoutes(parts.processes, parts.readBacklog, parts.backups),
     route(storageApi.usage, (scope) => getStorageUsage(scope)),
+    route(serverApi.root, () => ({ version: appVersion })),
     route(serverApi.version, () => ({ version: appVersion, uploadLimit: config.uploadLimit })),
   ]
 }
@@ -281,9 +286,10 @@ function makeEventListeners({ deps }: AppParts): EventListeners {
     'company.deleted': [({ companyId }) => scheduleRemovalOfAllFiles(new Scope(deps, { companyId, wide: true }))],
     'user.deleted': [
       ({ companyId }) => deleteOrphanedQuickMessages(new Scope(deps, { companyId })),
-      ({ companyId }) => handleUserDeleted(deps, companyId),
+      ({ companyId }) => returnTicketsWithoutAgent(deps, companyId),
       ({ companyId }) => reassignOrphanedChats(deps, companyId),
     ],
+    'user.deactivated': [({ companyId, userId }) => returnTicketsWithoutAgent(deps, companyId, userId)],
     'queue.deleted': [(gone) => handleQueueDeleted(deps, gone)],
     'ticket.moved': [
       ({ companyId, ticketId, before }) =>

@@ -103,7 +103,7 @@ export const apiMessagesApi = {
     ...apiAccess,
     bytes: bodyLimitBytes.longText,
     about:
-      'Send a message. 202: it is stored and will not get lost. Repeating a call with the same Idempotency-Key header returns the same message',
+      'Send a message. 202 (200 with the token of a line): it is stored and will not get lost. Repeating a call with the same Idempotency-Key header returns the same message',
     key: 'send',
     idempotent: true,
     body: ApiMessageWrite,

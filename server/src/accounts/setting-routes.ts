@@ -11,6 +11,9 @@ import { findSessionsOverLimit, parseSessionLimit } from './session-limit.ts'
 import { isSecretSetting, loadSettings, readSettingValue, writeSetting } from './settings.ts'
 import type { SecondStep } from './two-factor/second-step.ts'
 
+/** What ticketz' client asks before the login and we know; for everything else it has its own default. */
+const publicSettings = new Map([['allowSignup', 'enabled']])
+
 /** An admin who requires the second step must have set up their own; other users set it up at their next login. */
 async function requireSecondStepOfAll(scope: Scope, secondStep: SecondStep): Promise<void> {
   if (!(await secondStep.hasSecondStep(scope, scope.actor.id))) throw new AppError('ERR_TWO_FACTOR_OWN')
@@ -52,6 +55,11 @@ async function endSession(scope: Scope, { userId, sessionId }: { userId: number;
 }
 
 export const settingRoutes = (secondStep: SecondStep) => [
+  route(settingsApi.show, async (scope, { params: { key } }) => {
+    const settings = (await loadSettings(scope, [scope.companyId])).get(scope.companyId)
+    return settings?.find((setting) => setting.key === key) ?? { key, value: '' }
+  }),
+  route(settingsApi.showPublic, (_scope, { params: { key } }) => publicSettings.get(key) ?? ''),
   route(settingsApi.list, async (scope) => (await loadSettings(scope, [scope.companyId])).get(scope.companyId) ?? []),
   route(settingsApi.update, async (scope, { params, body }) => {
     if (!isSettingKey(params.key)) throw new AppError('ERR_NO_SETTING_FOUND')

@@ -1,4 +1,4 @@
-import { type Setting, type SettingKey, secretMask, settingDefinitions } from '@recado/contract/settings'
+import { type Setting, type SettingKey, secretMask, settingDefinitions, settingsApi } from '@recado/contract/settings'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
 
@@ -98,6 +98,17 @@ describe('settings', () => {
     expect((await all(stranger)).call).toBe('disabled')
     expect((await all(agent)).call).toBe('enabled')
   })
+})
+
+it('answers single settings, and before the login what a client of ticketz asks', async () => {
+  const { admin, user } = await h.createCompany()
+  await admin.call(settingsApi.update, { params: { key: 'asaas' }, body: { value: 'a secret' } })
+  const one = async (key: string) => (await user()).call(settingsApi.show, { params: { key } })
+  expect(await one('userRating')).toEqual({ key: 'userRating', value: 'disabled' })
+  expect(await one('asaas')).toEqual({ key: 'asaas', value: expect.not.stringContaining('secret') })
+  expect(await one('primaryColorLight')).toEqual({ key: 'primaryColorLight', value: '' })
+  const asked = (key: string) => h.anonymous.call(settingsApi.showPublic, { params: { key } })
+  expect([await asked('allowSignup'), await asked('appLogoLight'), await asked('asaas')]).toEqual(['enabled', '', ''])
 })
 
 describe('a secret', () => {

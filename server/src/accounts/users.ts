@@ -21,6 +21,8 @@ import { presentUsers, publishUser, type UserRow } from './user-view.ts'
 declare module '../kernel/events.ts' {
   interface Events {
     'user.deleted': { companyId: number; userId: number }
+    /** A user may no longer log in. */
+    'user.deactivated': { companyId: number; userId: number }
   }
 }
 
@@ -255,6 +257,7 @@ async function updateUser(
   await publishUser(scope, 'update', row)
   // Open sockets are updated to what the new queues and profile allow.
   await scope.signal('session', `${scope.companyId} ${id}`)
+  if (before.active && !row.active) await scope.emit('user.deactivated', { companyId: scope.companyId, userId: id })
   return store.presentRow(scope, row)
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { topics } from '@recado/contract/live'
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
+import { usersApi } from '@recado/contract/users'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../test/desk.ts'
@@ -294,6 +295,19 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
       actor: null,
       steps: [{ why: 'agent-is-gone' }],
     })
+  })
+
+  it('returns the open tickets of a deactivated agent to their queue, as of a deleted one', async () => {
+    const { id } = await createPendingTicket()
+    const leaving = await d.createUser('user', [sales])
+    await d.accept(leaving, id)
+    const user = await d.admin.call(usersApi.show, { params: { id: leaving.id } })
+    const body = { ...user, queueIds: [sales.id], password: '', active: false }
+    expect((await d.admin.request('PUT', `/users/${leaving.id}`, body)).status).toBe(200)
+    await vi.waitFor(
+      async () => expect(await d.showTicket(id)).toMatchObject({ status: 'pending', userId: null, queueId: sales.id }),
+      { timeout: 5000 },
+    )
   })
 
   it('publishes the tickets that waited in a deleted queue', async () => {

@@ -330,6 +330,8 @@ declare module '../kernel/data/tables.ts' {
       > | null
       sendAs: JSONColumnType<SendAs, string | null | undefined, string | null> | null
       sendAt: TimestampColumn
+      /** Until when a schedule that is due waits for the file that its client may upload. */
+      uploadUntil: NullableTimestampColumn
       sentAt: NullableTimestampColumn
       status: Generated<ScheduleState>
       error: string | null
@@ -377,6 +379,8 @@ declare module '../kernel/data/tables.ts' {
       > | null
       template: JSONColumnType<CampaignTemplate, string | null | undefined, string | null> | null
       scheduledAt: NullableTimestampColumn
+      /** Until when a campaign that is due waits for the file that its client may upload. */
+      uploadUntil: NullableTimestampColumn
       startedAt: NullableTimestampColumn
       completedAt: NullableTimestampColumn
       held: string | null

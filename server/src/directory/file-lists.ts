@@ -90,6 +90,18 @@ async function publishFileList(scope: Scope, action: 'create' | 'update', id: nu
   return row
 }
 
+/** Refuses if a planned or running campaign sends these files. */
+async function assertNotInUse(scope: Scope, id: number): Promise<void> {
+  const used = await scope.db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('fileListId', '=', id)
+    .where('status', 'in', ['PROGRAMADA', 'EM_ANDAMENTO'])
+    .executeTakeFirst()
+  if (used) throw new AppError('ERR_FILELIST_IN_USE')
+}
+
 export const fileListRoutes = [
   ...crudRoutes(filesApi, lists, ['create', 'update', 'remove']),
   route(filesApi.create, async (scope, { body }) => {
@@ -104,6 +116,7 @@ export const fileListRoutes = [
   }),
   route(filesApi.remove, async (scope, { params }) => {
     await lists.lockRow(scope, params.id)
+    await assertNotInUse(scope, params.id)
     const options = await listOptions(scope, [params.id])
     await lists.remove(scope, params.id)
     await scheduleFileRemoval(

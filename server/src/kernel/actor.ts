@@ -38,6 +38,8 @@ export type AuthContext = {
   plan: Partial<Record<PlanFlag, boolean>>
   isPaid: boolean
   companyActive: boolean
+  /** The caller brought the token of a line, as programs for older servers do. */
+  isLineToken?: true
 }
 
 /** Authentication: turns the header of a call into an `AuthContext`, or refuses the call. */

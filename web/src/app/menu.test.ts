@@ -1,12 +1,13 @@
 import { planFlags } from '@recado/contract/endpoint'
 import { type Profile, profiles } from '@recado/contract/rules'
+import { isScreenAddress, screenAddresses } from '@recado/contract/server'
 import { IconTags } from '@tabler/icons-react'
 import { describe, expect, test, vi } from 'vitest'
 import type { LabeledScreen } from '../lib/screen.ts'
 import { languages } from '../lib/texts.ts'
 import { labeledScreens } from './labeled-screens.ts'
 import { bottomBarEntries, buildNavigationMenu } from './menu.ts'
-import { hasScreenAt, isScreenPath, screenAddress } from './screens.ts'
+import { hasScreenAt, isScreenPath, screenAddress, screens } from './screens.ts'
 
 const bought = Object.fromEntries(planFlags.map((flag) => [flag, true]))
 const addresses = (
@@ -20,6 +21,13 @@ const addresses = (
   )
 
 describe('screen registry', () => {
+  test('has the addresses that the server answers with the page', () => {
+    const publicPages = ['/login', '/signup', '/forgetpsw', '/invitation']
+    expect([...screens.map(screenAddress), ...publicPages].filter((one) => !isScreenAddress(one))).toEqual([])
+    const isUsed = (address: string) => screens.some((one) => isScreenPath(address, screenAddress(one)))
+    expect(screenAddresses.filter((one) => !isUsed(one) && !publicPages.includes(one))).toEqual([])
+  })
+
   test('gives each screen its own path, menu position and name', () => {
     const twice = (all: string[]) => all.filter((one, i) => all.indexOf(one) !== i)
     expect(labeledScreens.length).toBeGreaterThan(12)

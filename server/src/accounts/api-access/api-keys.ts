@@ -162,9 +162,8 @@ export function makeApiKeys(deps: Deps, signals?: Signals) {
       }
       // A bearer that is not a session's JWT is treated as a line's token.
       if (!e.token || !bearer || /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(bearer)) return null
-      return toAuthContext(
-        requireOwner(await withGuessLimit(caller, () => ownerByToken.get(lineTokenHmac(deps, bearer))), caller),
-      )
+      const owner = await withGuessLimit(caller, () => ownerByToken.get(lineTokenHmac(deps, bearer)))
+      return { ...(await toAuthContext(requireOwner(owner, caller))), isLineToken: true }
     },
   }
 }

@@ -7,7 +7,7 @@ import { makeTimer } from './timer.ts'
 export const campaignStartTimer = makeTimer({
   dueSql: `
     select c."companyId", c.id, c."scheduledAt" as at from campaigns c
-    where c.status = 'PROGRAMADA' and c."scheduledAt" <= $1 and c.id <> all($3::int[]) order by c."scheduledAt" limit $2`,
+    where c.status = 'PROGRAMADA' and c."scheduledAt" <= $1 and (c."uploadUntil" is null or c."uploadUntil" <= $1) and c.id <> all($3::int[]) order by c."scheduledAt" limit $2`,
   lockDue: lockDueCampaign,
   perform: beginOrCancelCampaign,
 })

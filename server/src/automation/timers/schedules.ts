@@ -12,7 +12,7 @@ export const scheduleSendTimer = makeBatchTimer({
     select s."companyId", s.id, s."sendAt" as at
     from schedules s left join whatsapps w on w."companyId" = s."companyId" and w.id = s."whatsappId"
     where s.status in ('PENDENTE', 'AGENDADA') and s."messageId" is null and s."heldAt" is null
-      and s."sendAt" <= $1 and s.id <> all($3::int[])
+      and s."sendAt" <= $1 and (s."uploadUntil" is null or s."uploadUntil" <= $1) and s.id <> all($3::int[])
       and (s."waitsUntil" is null or s."waitsUntil" < $1 or w.status = 'CONNECTED')
     order by s."sendAt" limit $2`,
   lockDue: lockDueSchedules,

@@ -8,6 +8,7 @@ import { contactListItemsApi, contactListsApi } from '@recado/contract/campaigns
 import { campaignSettingsApi, defaultCampaignSettings } from '@recado/contract/campaigns/settings'
 import { connectionsApi } from '@recado/contract/connections'
 import { contactsApi } from '@recado/contract/contacts'
+import { filesApi } from '@recado/contract/files'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
@@ -359,13 +360,64 @@ describe('a campaign', () => {
     expect(await show(id)).toMatchObject({ editable: 'nothing' })
     await until(id, { status: 'FINALIZADA' })
     // A campaign that is incomplete at its start time reports the reason instead.
-    const lost = await make(null, { scheduledAt: '2099-01-01 10:00:00' })
+    const lost = await make(listId, { scheduledAt: '2099-01-01 10:00:00' })
     await d.db
       .updateTable('campaigns')
-      .set({ scheduledAt: new Date(h.clock.now().getTime() - hours(1)) })
+      .set({ contactListId: null, scheduledAt: new Date(h.clock.now().getTime() - hours(1)) })
       .where('id', '=', lost.id)
       .execute()
     await until(lost.id, { status: 'CANCELADA', held: 'ERR_CAMPAIGN_NO_AUDIENCE' })
+  })
+
+  it('waits for the file that an older client uploads after saving, and sends it', async () => {
+    const { id: listId, phones } = await listOf(1)
+    const soon = (ms: number) => new Date(h.clock.now().getTime() + ms).toISOString()
+    const upload = (id: number) => sendForm(d.admin, `/campaigns/${id}/media-upload`, { file: [[tinyPng, 'foto.png']] })
+    const later = await make(listId, { scheduledAt: soon(hours(0.5)) })
+    expect((await upload(later.id)).status).toBe(200)
+    await d.admin.call(campaignsApi.remove, { params: { id: later.id } })
+    const { id } = await make(listId, { scheduledAt: soon(-1000) })
+    await pollTimers()
+    expect(await show(id)).toMatchObject({ status: 'PROGRAMADA' })
+    expect((await upload(id)).status).toBe(200)
+    await freeLine()
+    await until(id, { status: 'FINALIZADA' })
+    expect(await phones[0]?.listMessages()).toMatchObject([{ mediaName: 'foto.png' }])
+    expect((await upload(id)).status).toBe(409)
+    // Without a file it begins after a minute.
+    const bare = await make((await listOf(1)).id, { scheduledAt: soon(-1000) })
+    await pollTimers()
+    expect(await show(bare.id)).toMatchObject({ status: 'PROGRAMADA' })
+    await d.withClockForward(61_000, async () => {
+      await freeLine()
+      await until(bare.id, { status: 'FINALIZADA' })
+    })
+  })
+
+  it('is refused with a time but without message, audience or line, and keeps its file list', async () => {
+    const { id: contactListId } = await listOf(1)
+    const whole = {
+      name: 'Junio',
+      message1: 'Hola',
+      contactListId,
+      whatsappId: d.line.id,
+      scheduledAt: '2099-05-04T10:30',
+    }
+    const code = async (changes: object, method = 'POST', path = '/campaigns') =>
+      (await d.admin.request<{ error?: string; id: number }>(method, path, { ...whole, ...changes })).body
+    expect(await code({ message1: '' })).toEqual({ error: 'ERR_CAMPAIGN_NO_MESSAGE' })
+    expect(await code({ contactListId: null })).toEqual({ error: 'ERR_CAMPAIGN_NO_AUDIENCE' })
+    expect(await code({ whatsappId: null })).toEqual({ error: 'ERR_CAMPAIGN_NO_LINE' })
+    expect(await code({ message1: '', fileFollows: true })).toMatchObject({ status: 'PROGRAMADA' })
+    const files = await d.admin.call(filesApi.create, {
+      body: { name: 'Folletos', message: 'x', options: [] } as never,
+    })
+    const { id } = await code({ fileListId: files.id })
+    expect(await code({ whatsappId: null }, 'PUT', `/campaigns/${id}`)).toEqual({ error: 'ERR_CAMPAIGN_NO_LINE' })
+    const remove = () => d.admin.request('DELETE', `/files/${files.id}`)
+    expect(await remove()).toMatchObject({ status: 409, body: { error: 'ERR_FILELIST_IN_USE' } })
+    await d.admin.call(campaignsApi.remove, { params: { id } })
+    expect((await remove()).status).toBe(200)
   })
 
   it('skips recipients who are invalid, unknown, opted out, in an open ticket or recently contacted, and reports them', async () => {

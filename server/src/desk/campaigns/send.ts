@@ -387,6 +387,7 @@ export async function lockDueCampaign(scope: Scope, id: number): Promise<Campaig
     .where('id', '=', id)
     .where('status', '=', 'PROGRAMADA')
     .where('scheduledAt', '<=', scope.now().toISOString())
+    .where(({ or, eb }) => or([eb('uploadUntil', 'is', null), eb('uploadUntil', '<=', scope.now().toISOString())]))
     .forNoKeyUpdate()
     .executeTakeFirst()
   return row ?? null

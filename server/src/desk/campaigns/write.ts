@@ -21,6 +21,7 @@ import { messageKindOf } from '../messages/kinds.ts'
 import { withdrawQueuedOfCampaign } from '../messages/outgoing.ts'
 import { findValidTextTemplate } from '../messages/template.ts'
 import type { CampaignTemplate } from '../tables.ts'
+import { uploadWindowEnd } from '../upload-window.ts'
 import { assertCampaignReady, beginCampaign, resumeCampaign } from './prepare.ts'
 import { requestRecount } from './recount.ts'
 import {
@@ -85,7 +86,11 @@ async function campaignValues(
   const status = scheduledAt ? ('PROGRAMADA' as const) : ('INATIVA' as const)
   const chosen = template && JSON.stringify(template)
   const refers = { contactListId, tagId, whatsappId, queueId, fileListId }
-  return { name, confirmation, ...refers, ...pickTexts(body), scheduledAt, status, template: chosen, held: null }
+  const uploadUntil = uploadWindowEnd(scope, scheduledAt)
+  return {
+    ...{ name, confirmation, ...refers, ...pickTexts(body), scheduledAt, uploadUntil, status, template: chosen },
+    held: null,
+  }
 }
 
 export async function createCampaign(
@@ -109,8 +114,18 @@ export async function createCampaign(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await assertScheduledIsComplete(scope, row, body.fileFollows)
   await publishCampaign(scope, 'create', row)
   return presentCampaignDetail(scope, row)
+}
+
+/**
+ * A campaign with a time begins without another question, so what it lacks is said now. `fileFollows`: its only content
+ * is a file that the client uploads next.
+ */
+async function assertScheduledIsComplete(scope: Scope, row: CampaignRow, fileFollows: boolean): Promise<void> {
+  if (row.scheduledAt === null) return
+  await assertCampaignReady(scope, fileFollows ? { ...row, mediaPath: row.mediaPath ?? 'follows' } : row)
 }
 
 /** Only the texts of a cancelled campaign can change; waiting people get them when the campaign resumes. */
@@ -132,10 +147,9 @@ export async function updateCampaign(
   }
   const tagId = resolveTagId(body, before.tagId)
   await assertReferencesExist(scope, body, tagId)
-  return presentCampaignDetail(
-    scope,
-    await changeCampaign(scope, id, await campaignValues(scope, body, tagId, template)),
-  )
+  const row = await changeCampaign(scope, id, await campaignValues(scope, body, tagId, template))
+  await assertScheduledIsComplete(scope, row, body.fileFollows)
+  return presentCampaignDetail(scope, row)
 }
 
 export async function removeCampaign(scope: Scope, id: number): Promise<void> {
@@ -147,22 +161,23 @@ export async function removeCampaign(scope: Scope, id: number): Promise<void> {
 }
 
 export async function attachCampaignFile(scope: Scope, id: number, upload: Upload | undefined): Promise<void> {
-  const before = await lockEditableCampaign(scope, id)
+  const before = await lockUnstartedCampaign(scope, id)
   const { mediaPath, mediaName } = await keepUpload(scope, upload)
   const file = upload && JSON.stringify({ kind: messageKindOf(upload), size: upload.size, pages: upload.pages })
-  await changeCampaign(scope, id, { mediaPath, mediaName, file: file ?? null })
+  await changeCampaign(scope, id, { mediaPath, mediaName, file: file ?? null, uploadUntil: null })
   await scheduleFileRemoval(scope, [before.mediaPath])
 }
 
 export async function detachCampaignFile(scope: Scope, id: number): Promise<void> {
-  const before = await lockEditableCampaign(scope, id)
+  const before = await lockUnstartedCampaign(scope, id)
   await changeCampaign(scope, id, { mediaPath: null, mediaName: null, file: null })
   await scheduleFileRemoval(scope, [before.mediaPath])
 }
 
-async function lockEditableCampaign(scope: Scope, id: number): Promise<CampaignRow> {
+/** The file may change until the campaign starts: older clients upload it after they have saved the campaign. */
+async function lockUnstartedCampaign(scope: Scope, id: number): Promise<CampaignRow> {
   const row = await campaigns.lockRow(scope, id)
-  if (editablePart(scope, row) === 'nothing') throw new AppError('ERR_CAMPAIGN_SETTLED')
+  if (row.status !== 'PROGRAMADA' && editablePart(scope, row) === 'nothing') throw new AppError('ERR_CAMPAIGN_SETTLED')
   return row
 }
 
@@ -173,7 +188,10 @@ export async function startCampaign(scope: Scope, id: number, gets: number | und
   const isLater = row.scheduledAt !== null && new Date(row.scheduledAt) > scope.now()
   if (!isLater) return campaigns.presentRow(scope, await beginCampaign(scope, row, gets))
   await assertCampaignReady(scope, row)
-  return campaigns.presentRow(scope, await changeCampaign(scope, id, { status: 'PROGRAMADA', held: null }))
+  return campaigns.presentRow(
+    scope,
+    await changeCampaign(scope, id, { status: 'PROGRAMADA', held: null, uploadUntil: null }),
+  )
 }
 
 /** Messages waiting in the outbox are withdrawn; a message that is being sent at this moment is still sent. */

@@ -6,23 +6,30 @@ import { publishTicketChanged } from '../tickets/base/publish-ticket.ts'
 import { lockTicket, presentTicket, presentTickets } from '../tickets/base/ticket-view.ts'
 import { returnTicket } from '../tickets/lifecycle.ts'
 
-/** A user was deleted: their open tickets become pending. No other open ticket is without an agent. */
-export async function handleUserDeleted(deps: Deps, companyId: number): Promise<void> {
+/**
+ * A user was deleted or deactivated: their open tickets wait in their queues again. A deleted user leaves tickets without
+ * an agent, and no other open ticket is without one. `userId`: the deactivated user.
+ */
+export async function returnTicketsWithoutAgent(
+  deps: Deps,
+  companyId: number,
+  userId: number | null = null,
+): Promise<void> {
   const scope = new Scope(deps, { companyId })
   const left = await scope.db
     .selectFrom('tickets')
     .select('id')
     .where('companyId', '=', companyId)
     .where('status', '=', 'open')
-    .where('userId', 'is', null)
+    .where('userId', userId === null ? 'is' : '=', userId)
     .execute()
-  for (const { id } of left) await scope.transaction((tx) => returnTicketIfUnowned(tx, id))
+  for (const { id } of left) await scope.transaction((tx) => returnTicketOf(tx, id, userId))
 }
 
-async function returnTicketIfUnowned(scope: Scope, id: number): Promise<void> {
+async function returnTicketOf(scope: Scope, id: number, userId: number | null): Promise<void> {
   await lockTicket(scope, id)
   const ticket = await presentTicket(scope, id)
-  if (ticket.status === 'open' && ticket.userId === null) await returnTicket(scope, ticket)
+  if (ticket.status === 'open' && ticket.userId === userId) await returnTicket(scope, ticket)
 }
 
 /** Number of tickets read at a time. */

@@ -97,7 +97,8 @@ describe('a message sent over the API', () => {
   it('is sent with the token of a connection, over that connection', async () => {
     const number = stranger()
     const answer = await send({ number, body: 'Con token' }, {}, makeCaller(h.address, token))
-    expect(answer).toMatchObject({ status: 202, body: { whatsappId: line.id } })
+    // Programs for older servers take anything but 200 for a failure.
+    expect(answer).toMatchObject({ status: 200, body: { whatsappId: line.id } })
     expect((await threadOf(answer.body.ticketId))[0]?.apiKey?.name).toBe((await line.showLine()).name)
     const other = await h.openLine(company)
     expect(await send({ number, body: 'x', whatsappId: other.id }, {}, makeCaller(h.address, token))).toMatchObject(

@@ -24,6 +24,7 @@ import { replyWindowEndSql } from '../reply-window.ts'
 import type { SendAs } from '../tables.ts'
 import { canSeeTicket, currentViewer } from '../tickets/base/visibility.ts'
 import { findActiveTicket, ticketHeldError } from '../tickets/lifecycle.ts'
+import { uploadWindowEnd } from '../upload-window.ts'
 import { createNextOccurrences } from './send.ts'
 import { findSchedule, listSchedules, lockSchedule, presentSchedule, type ScheduleRow } from './view.ts'
 import { addSchedules, changeSchedule, removeSchedule } from './write.ts'
@@ -121,8 +122,10 @@ async function createSchedule(scope: Scope, body: ScheduleWrite, words: Schedule
   const line = await chooseLine(scope, body.contactId, body.whatsappId)
   await assertChatVisible(scope, body.contactId, line.id)
   const now = scope.now()
+  const time = await resolveScheduleTime(scope, body)
   const values = {
-    ...(await resolveScheduleTime(scope, body)),
+    ...time,
+    uploadUntil: uploadWindowEnd(scope, time.sendAt),
     body: words.body,
     sendAs: words.sendAs && JSON.stringify(words.sendAs),
     contactId: body.contactId,
@@ -148,7 +151,15 @@ async function lockUnsentSchedule(scope: Scope, id: number): Promise<ScheduleRow
 
 /** Resets the state, so that the schedule waits for its time again. */
 const resetScheduleState = (scope: Scope) =>
-  ({ status: 'PENDENTE', error: null, heldAt: null, waitsUntil: null, messageId: null, savedAt: scope.now() }) as const
+  ({
+    status: 'PENDENTE',
+    error: null,
+    heldAt: null,
+    waitsUntil: null,
+    messageId: null,
+    savedAt: scope.now(),
+    uploadUntil: null,
+  }) as const
 
 async function updateSchedule(
   scope: Scope,
@@ -160,9 +171,11 @@ async function updateSchedule(
   await findContact(scope, body.contactId)
   const line = await chooseLine(scope, body.contactId, body.whatsappId ?? before.whatsappId)
   await assertChatVisible(scope, body.contactId, line.id)
+  const time = await resolveScheduleTime(scope, body)
   await changeSchedule(scope, before, {
     ...resetScheduleState(scope),
-    ...(await resolveScheduleTime(scope, body)),
+    ...time,
+    uploadUntil: uploadWindowEnd(scope, time.sendAt),
     ...(words && { body: words.body, sendAs: words.sendAs && JSON.stringify(words.sendAs) }),
     contactId: body.contactId,
     whatsappId: line.id,
@@ -248,7 +261,7 @@ export const scheduleRoutes = (loadTemplates: LoadTemplates) => [
     const [upload] = uploads
     const { mediaPath, mediaName } = await keepUpload(scope, upload)
     const file = upload && JSON.stringify({ kind: messageKindOf(upload), size: upload.size, pages: upload.pages })
-    await changeSchedule(scope, before, { mediaPath, mediaName, file: file ?? null })
+    await changeSchedule(scope, before, { mediaPath, mediaName, file: file ?? null, uploadUntil: null })
     await scheduleFileRemoval(scope, [before.mediaPath])
     return { mensagem: 'uploaded' }
   }),

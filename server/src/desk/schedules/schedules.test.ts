@@ -126,6 +126,29 @@ describe('a scheduled message', () => {
     await vi.waitFor(async () => expect((await fetch(last?.mediaUrl as string)).status).toBe(200), within)
   })
 
+  it('of the current minute waits up to a minute for a file that is uploaded after it was saved', async () => {
+    const { id } = await d.openTicket(ana)
+    const { contactId } = await d.showTicket(id)
+    const now = () => h.clock.now().toISOString()
+    const [withFile, bare] = [
+      await plan(ana, contactId, { sendAt: now() }),
+      await plan(ana, contactId, { sendAt: now() }),
+    ]
+    await pollTimers()
+    expect([await show(withFile.id), await show(bare.id)]).toMatchObject([
+      { status: 'PENDENTE' },
+      { status: 'PENDENTE' },
+    ])
+    expect(
+      await sendForm(ana, `/schedules/${withFile.id}/media-upload`, { file: [[tinyPng, 'mapa.png']] }),
+    ).toMatchObject({ status: 200 })
+    await pollTimers()
+    await settled(withFile.id, 'ENVIADA')
+    expect((await d.listMessages(ana, id)).at(-1)).toMatchObject({ mediaType: 'image' })
+    await runTimersAfter(61_000)
+    await settled(bare.id, 'ENVIADA')
+  })
+
   it('is refused if it is in the past, too short or for an unknown contact, with the name of the invalid field', async () => {
     const { id: contactId } = await someone()
     const refused = async (more: object) =>

@@ -26,6 +26,7 @@ export const lockDueSchedules = (scope: Scope, ids: number[]): Promise<ScheduleR
     .where('messageId', 'is', null)
     .where('heldAt', 'is', null)
     .where('sendAt', '<=', scope.now().toISOString())
+    .where(({ or, eb }) => or([eb('uploadUntil', 'is', null), eb('uploadUntil', '<=', scope.now().toISOString())]))
     .orderBy('sendAt')
     .orderBy('id')
     .forNoKeyUpdate()

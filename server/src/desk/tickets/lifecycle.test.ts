@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { promptsApi } from '@recado/contract/ai/prompts'
 import { integrationsApi } from '@recado/contract/integrations/integrations'
+import { queuesApi } from '@recado/contract/queues'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -183,6 +184,23 @@ describe('resolve', () => {
     expect(await kinds(id)).toContain('resolve')
     await close(ana, id)
     expect(await d.listSegments(id)).toEqual(tracks)
+  })
+
+  it('takes the queue that an older client names on accept or close, and refuses one of another company', async () => {
+    const { id } = await createPendingTicket()
+    const named = (by: TestUser, changes: object) => d.putTicket(by, id, changes)
+    expect((await named(ana, { status: 'open', userId: ana.id, queueId: support.id })).body).toMatchObject({
+      ...{ status: 'open', userId: ana.id, queueId: support.id },
+    })
+    expect((await named(ana, { status: 'closed', queueId: sales.id })).body).toMatchObject({
+      ...{ status: 'closed', userId: ana.id, queueId: sales.id },
+    })
+    expect((await d.listSegments(id)).map(({ queueId }) => queueId)).toContain(support.id)
+    const { id: other } = await createPendingTicket()
+    const foreign = await (await h.createCompany()).admin.call(queuesApi.create, {
+      body: { name: 'Ajena', color: '#123456' } as never,
+    })
+    expect((await d.putTicket(ana, other, { status: 'open', userId: ana.id, queueId: foreign.id })).status).toBe(404)
   })
 
   it('closes also a ticket that no agent accepted', async () => {

@@ -40,12 +40,19 @@ export async function lockTicketForUpdate(scope: Scope, id: number, w: TicketWri
 
 /** Derives the transition from the request and the current state. */
 export async function applyTicketUpdate(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
-  if (w.status === 'closed') return closeTicket(scope, ticket, w.justClose)
+  if (w.status === 'closed') return closeTicket(scope, await placeInQueue(scope, ticket, w), w.justClose)
   if (w.status === 'open' && ticket.status === 'closed') return reopenTicket(scope, ticket, w.queueId)
-  if (w.status === 'open' && ticket.status === 'pending') return takeTicket(scope, ticket, w)
+  if (w.status === 'open' && ticket.status === 'pending')
+    return takeTicket(scope, await placeInQueue(scope, ticket, w), w)
   // Of two parallel accepts one succeeds. Taking an open ticket from another agent is a transfer.
   if (w.status === 'open' && ticket.userId !== (w.userId ?? scope.actor.id)) throw ticketHeldError(scope, ticket)
   return moveTicket(scope, ticket, w)
+}
+
+/** Older clients name the queue of a ticket while they accept or close it; an agent who has the ticket keeps it. */
+async function placeInQueue(scope: Scope, ticket: TicketDetail, { queueId }: TicketWrite): Promise<TicketDetail> {
+  if (!queueId || queueId === ticket.queueId || ticket.status === 'closed') return ticket
+  return transferTicket(scope, ticket, { queueId, ...(ticket.userId !== null && { userId: ticket.userId }) })
 }
 
 async function closeTicket(scope: Scope, ticket: TicketDetail, quietly: boolean): Promise<TicketDetail> {

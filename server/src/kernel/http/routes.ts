@@ -185,7 +185,9 @@ async function handleRequest(r: Route, request: FastifyRequest, reply: FastifyRe
     const result = await (r.transaction ? scope.transaction(run) : run(scope))
     // The handler has already sent an NDJSON stream.
     if (reply.sent) return
-    reply.code(e.status ?? 200)
+    if (e.method === 'POST' && authContext) await deps.live.whenReceived(authContext.actor.sessionId)
+    // Programs for older servers take anything but 200 for a failure, and some send the message again.
+    reply.code(authContext?.isLineToken ? 200 : (e.status ?? 200))
     if (e.stream) return sendStream(reply, result as unknown as StreamedFile)
     if (result instanceof SerializedReply) return reply.type('application/json; charset=utf-8').send(result.text)
     const shaped = e.reply.safeParse(result)

@@ -41,7 +41,9 @@ describe('a single origin for app and API', () => {
       expect(told.status).toBeGreaterThanOrEqual(400)
       expect(told.body).toEqual({ error: expect.stringMatching(/^ERR_/) })
       for (const { headers } of [shown, told]) expect(headers.get('vary')).toMatch(/\bAccept\b/)
-      expect(isApp(await open(path, '*/*'))).toBe(false)
+      // A monitor accepts anything; a program with a token gets the API whatever it accepts.
+      expect(isApp(await open(path, '*/*'))).toBe(true)
+      expect(isApp(await open(path, '*/*', 'GET', { authorization: 'Bearer x' }))).toBe(false)
       expect(isApp(await open(`${path}/`))).toBe(true)
     },
   )
@@ -130,6 +132,12 @@ describe('a single origin for app and API', () => {
       status: 200,
       body: { version: '6.0.0', uploadLimit: 1024 * 1024 },
     })
+    expect(isApp(await open('/', '*/*'))).toBe(true)
+    expect(await open('/', 'application/json, text/plain, */*')).toMatchObject({
+      status: 200,
+      body: { version: '6.0.0' },
+    })
+    expect(await open('/plans/list', '*/*')).toMatchObject({ status: 200, body: expect.any(Array) })
     expect(await open('/healthz', '*/*')).toMatchObject({ status: 200, body: { status: 'ok' } })
     expect(await open('/readyz', '*/*')).toMatchObject({ status: 200, body: { status: 'ready' } })
     expect(await open('/no/such/path', '*/*')).toMatchObject({ status: 404, body: { error: 'ERR_NOT_FOUND' } })

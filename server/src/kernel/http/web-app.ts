@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import { isScreenAddress } from '@recado/contract/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { Files } from '../files/files.ts'
@@ -11,7 +12,8 @@ import { serveAssets } from './assets.ts'
 const apiOnlyPaths = /^\/(public|webhooks|docs|metrics|healthz|readyz|version|socket\.io|assets)(\/|$|\?)/
 
 /**
- * App and API share one origin: a GET that accepts text/html gets the app, every other call the API. The same URL
+ * App and API share one origin: a GET that accepts text/html gets the app, and so does a monitor; every other call gets
+ * the API. The same URL
  * (/tags, /tickets) is both, so caches must separate them.
  */
 export async function serveWebApp(app: FastifyInstance, webDir: string): Promise<void> {
@@ -40,7 +42,16 @@ export async function serveWebApp(app: FastifyInstance, webDir: string): Promise
 const wantsApp = (request: FastifyRequest) =>
   (request.method === 'GET' || request.method === 'HEAD') &&
   !apiOnlyPaths.test(request.url) &&
-  (request.headers.accept ?? '').includes('text/html')
+  ((request.headers.accept ?? '').includes('text/html') || isMonitor(request))
+
+/**
+ * Uptime monitors and link previews accept anything and bring no session. At the address of a screen they get the page,
+ * because the API could only refuse them.
+ */
+const isMonitor = ({ headers, url }: FastifyRequest) =>
+  ['', '*/*'].includes((headers.accept ?? '').trim()) &&
+  !headers.authorization &&
+  isScreenAddress(url.replace(/[?#].*$/, '').replace(/(?<=.)\/+$/, ''))
 
 /** The page is read on first use: the server also runs without a built web app, for the API alone. */
 function readPage(webDir: string): () => string {

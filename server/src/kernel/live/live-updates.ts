@@ -265,6 +265,8 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
       resumeSockets(browser, actor)
       peers?.broadcast({ back: browser, actor })
     },
+    /** Resolves when older clients of this session have received all events sent to them by this process. */
+    whenReceived: localSockets.whenReceived,
     /** A user's permissions changed: the user's open sockets change rooms at once. */
     changeRooms: localSockets.changeRooms,
     /** The ids of all users present with a live socket in this process. */

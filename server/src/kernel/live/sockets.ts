@@ -26,6 +26,27 @@ export const browserCookieName = 'jrb'
 export const readBrowserCookie = (cookies: string | undefined): string =>
   new RegExp(`(?:^|; *)${browserCookieName}=([\\w-]{32})(?:;|$)`).exec(cookies ?? '')?.[1] ?? ''
 
+/** A browser that does not answer a ping for this long gets the response without it. */
+const pongTimeoutMs = 250
+type WebSocketLike = Pick<NodeJS.EventEmitter, 'once' | 'off'> & { ping(): void; readyState: number; OPEN: number }
+
+function pingBrowser({ conn }: Socket): Promise<void> {
+  const { socket: webSocket } = conn.transport as unknown as { socket?: WebSocketLike }
+  if (webSocket?.readyState !== webSocket?.OPEN || !webSocket) return Promise.resolve()
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      webSocket.off('pong', end)
+      webSocket.off('close', end)
+      resolve()
+    }
+    const timer = setTimeout(end, pongTimeoutMs)
+    webSocket.once('pong', end)
+    webSocket.once('close', end)
+    webSocket.ping()
+  })
+}
+
 /** The sockets of this process. */
 export function makeLocalSockets(io: Server) {
   const inRoom = (room: string): Socket[] =>
@@ -58,6 +79,15 @@ export function makeLocalSockets(io: Server) {
         Object.assign(socket.data, { ended: false, actor })
       }
       return theirs
+    },
+    /**
+     * Resolves when the older clients of a session have received everything that was sent to them before. Such a client
+     * expects the event of what it creates before the response to its call, and both travel on different connections. The
+     * browser itself answers a WebSocket ping, after all frames before it.
+     */
+    async whenReceived(sessionId: string): Promise<void> {
+      const theirs = inRoom(`session-${sessionId}`).filter(({ handshake }) => handshake.query.token)
+      await Promise.all(theirs.map(pingBrowser))
     },
     evict(userId: number, room: string): void {
       for (const socket of inRoom(`user-${userId}`)) socket.leave(room)

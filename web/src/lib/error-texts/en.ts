@@ -103,6 +103,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_CAMPAIGN_PLAN_CHANGED: 'The list has changed since you saw the plan. Check it again.',
   ERR_CAMPAIGN_NEEDS_TEMPLATE: 'Only approved templates can be sent on an official line.',
   ERR_CONTACTLIST_IN_USE: 'A scheduled or running campaign uses this list.',
+  ERR_FILELIST_IN_USE: 'A scheduled or running campaign uses this list.',
   ERR_CONTACTLIST_IS_QUESTION: 'This list is based on conditions and has no rows.',
   ERR_IMPORT_RUNNING: 'That import has already started.',
   ERR_NO_LISTIMPORT_FOUND: 'That import no longer exists.',

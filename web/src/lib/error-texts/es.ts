@@ -104,6 +104,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_CAMPAIGN_PLAN_CHANGED: 'La lista cambió desde que viste el plan. Revísalo otra vez.',
   ERR_CAMPAIGN_NEEDS_TEMPLATE: 'Por una línea oficial solo se envían plantillas aprobadas.',
   ERR_CONTACTLIST_IN_USE: 'Una campaña programada o en curso usa esa lista.',
+  ERR_FILELIST_IN_USE: 'Una campaña programada o en curso usa esa lista.',
   ERR_CONTACTLIST_IS_QUESTION: 'Esa lista se arma por condiciones y no tiene filas.',
   ERR_IMPORT_RUNNING: 'Esa importación ya empezó.',
   ERR_NO_LISTIMPORT_FOUND: 'Esa importación ya no existe.',

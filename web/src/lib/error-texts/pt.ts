@@ -104,6 +104,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_CAMPAIGN_PLAN_CHANGED: 'A lista mudou desde que você viu o plano. Veja de novo.',
   ERR_CAMPAIGN_NEEDS_TEMPLATE: 'Por uma linha oficial só são enviados modelos aprovados.',
   ERR_CONTACTLIST_IN_USE: 'Uma campanha programada ou em andamento usa essa lista.',
+  ERR_FILELIST_IN_USE: 'Uma campanha programada ou em andamento usa essa lista.',
   ERR_CONTACTLIST_IS_QUESTION: 'Essa lista é montada por condições e não tem linhas.',
   ERR_IMPORT_RUNNING: 'Essa importação já começou.',
   ERR_NO_LISTIMPORT_FOUND: 'Essa importação não existe mais.',

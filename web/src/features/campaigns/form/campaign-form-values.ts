@@ -56,8 +56,9 @@ export function toCampaignFormValues(
 const toId = (id: string | null) => (id === null ? null : Number(id))
 
 /** The request body. `when`: a draft has no time, because a campaign with a time is sent. */
-export const toCampaignBody = ({ media: _media, ...values }: CampaignFormValues, when: string | null) => ({
+export const toCampaignBody = ({ media, ...values }: CampaignFormValues, when: string | null) => ({
   ...values,
+  fileFollows: Boolean(media.file),
   contactListId: toId(values.contactListId),
   tagId: toId(values.tagId),
   whatsappId: toId(values.whatsappId),
