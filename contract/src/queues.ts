@@ -63,6 +63,12 @@ export const QueueWrite = z.object({
   resolveGoal: goal,
   /** Absent: unchanged. */
   token: z.string().trim().max(200).nullish(),
+  /** The lines whose customers reach the queue. Absent: unchanged. */
+  whatsappIds: z.array(ref('connection')).max(1000).optional(),
+  /** The agents and supervisors who work in the queue; admins see every queue anyway. Absent: unchanged. */
+  userIds: z.array(ref('user')).max(5000).optional(),
+  /** The greeting for lines that have none and now need one, because their customers choose between queues. */
+  lineGreeting: z.string().trim().max(4096).optional(),
 })
 
 /** Colours to choose from: easy to tell apart, readable as a tint in light and dark themes. */
@@ -107,7 +113,14 @@ const MenuFindingReply = z.object({ kind: z.enum(menuFindingKinds), key: z.strin
 
 const menuTestsPath = '/queue/:queueId/menu-tests'
 const queueParams = z.object({ queueId: ref('queue') })
-const example = { name: 'Ventas', color: '#2f9e44', orderQueue: 1, integrationId: null, promptId: null }
+const example = {
+  name: 'Ventas',
+  color: '#2f9e44',
+  orderQueue: 1,
+  integrationId: null,
+  promptId: null,
+  lineGreeting: '¡Hola! Elige una opción',
+}
 export const queuesApi = {
   ...defineRecord({
     entity: 'queue',

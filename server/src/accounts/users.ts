@@ -1,5 +1,6 @@
 import { can } from '@recado/contract/rules'
 import { type Invitation, type User, type UserWrite, usersApi } from '@recado/contract/users'
+import { canSeeAllTickets } from '@recado/contract/visibility'
 import { hours, minutes } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
 import { lockInCompany } from '../kernel/data/advisory-locks.ts'
@@ -78,6 +79,49 @@ async function auditSnapshot(
     queues: queues.map((queue) => queue.name),
     password: passwordHash,
   }
+}
+
+/**
+ * Puts these users into a queue and takes others out. Admins and deactivated users stay in it: forms do not show them.
+ * Returns the users whose queues changed; the caller publishes them.
+ */
+export async function setQueueMembers(scope: Scope, queueId: number, userIds: number[]): Promise<number[]> {
+  const { companyId } = scope
+  const users = await scope.db
+    .selectFrom('users')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const members = await scope.db
+    .selectFrom('userQueues')
+    .select('userId')
+    .where('companyId', '=', companyId)
+    .where('queueId', '=', queueId)
+    .execute()
+  const before = new Set(members.map((member) => member.userId))
+  const after = new Set(userIds)
+  if (userIds.some((id) => !users.some((user) => user.id === id))) throw new AppError('ERR_NO_USER_FOUND')
+  const mayLeave = (user: UserRow) => user.active && !canSeeAllTickets(user)
+  const changed = users.filter((user) =>
+    after.has(user.id) ? !before.has(user.id) : before.has(user.id) && mayLeave(user),
+  )
+  for (const user of changed) {
+    assertCanChangeUser(scope, user)
+    const snapshotBefore = await auditSnapshot(scope, user)
+    const link = { companyId, userId: user.id, queueId }
+    if (after.has(user.id)) await scope.db.insertInto('userQueues').values(link).execute()
+    else
+      await scope.db
+        .deleteFrom('userQueues')
+        .where((eb) => eb.and(link))
+        .execute()
+    const changes = diffAuditFields(snapshotBefore, await auditSnapshot(scope, user), ['password', 'whatsappId'])
+    await writeAuditChanges(scope, 'user.changed', user.id, user.name, changes)
+    await scope.signal('session', `${companyId} ${user.id}`)
+  }
+  return changed.map((user) => user.id)
 }
 
 /** A company must keep at least one admin, and the platform at least one super user. */

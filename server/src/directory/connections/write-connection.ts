@@ -95,6 +95,33 @@ async function setQueues(scope: Scope, whatsappId: number, queueIds: number[]): 
     await translateConstraintErrors(conflicts, () => scope.db.insertInto('whatsappQueues').values(rows).execute())
 }
 
+/**
+ * Lets the customers of exactly these lines reach a queue. A line that gets its second queue and has no greeting gets the
+ * given one. Returns the lines that changed; the caller publishes them.
+ */
+export async function setQueueLines(
+  scope: Scope,
+  queueId: number,
+  { whatsappIds, lineGreeting }: { whatsappIds: number[]; lineGreeting: string },
+): Promise<number[]> {
+  await lockInCompany(scope, 'connections')
+  const lines = await selectOwnLines(scope).orderBy('id').forNoKeyUpdate().execute()
+  if (whatsappIds.some((id) => !lines.some((line) => line.id === id))) throw new AppError('ERR_NO_WAPP_FOUND')
+  const changed: number[] = []
+  for (const line of lines) {
+    const before = (await listLineQueues(scope, line.id)).map((queue) => queue.id)
+    const isWanted = whatsappIds.includes(line.id)
+    if (before.includes(queueId) === isWanted) continue
+    const after = isWanted ? [...before, queueId] : before.filter((id) => id !== queueId)
+    const greetingMessage = line.greetingMessage || (after.length > 1 ? lineGreeting : '')
+    assertGreeting(after, greetingMessage)
+    await saveConnection(scope, line.id, { greetingMessage })
+    await setQueues(scope, line.id, after)
+    changed.push(line.id)
+  }
+  return changed
+}
+
 /** There is only one default line: the former default loses the flag, and that change is published. */
 async function clearOtherDefault(scope: Scope, to: number): Promise<void> {
   const before = await selectOwnLines(scope).where('isDefault', '=', true).where('id', '!=', to).executeTakeFirst()

@@ -1,7 +1,10 @@
 import { promptsApi } from '@recado/contract/ai/prompts'
+import { auditApi } from '@recado/contract/api-access/audit'
+import { connectionsApi } from '@recado/contract/connections'
 import { defaultHours } from '@recado/contract/hours/hours'
 import { integrationsApi } from '@recado/contract/integrations/integrations'
 import { type Queue, queuesApi } from '@recado/contract/queues'
+import { usersApi } from '@recado/contract/users'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
@@ -17,6 +20,9 @@ afterAll(closeTestServers)
 
 const add = (who: TestUser, name: string, color: string, more: Record<string, unknown> = {}) =>
   who.call(queuesApi.create, { body: { name, color, ...more } as never })
+
+const addLine = (who: TestUser, name: string) =>
+  who.call(connectionsApi.create, { body: { name, provider: 'sandbox' } as never })
 
 describe('queues', () => {
   it('are created from an untouched form, with the default hours, and listed in menu order', async () => {
@@ -50,6 +56,53 @@ describe('queues', () => {
     expect(first.schedules).toEqual(defaultHours)
     expect((await admin.call(queuesApi.list)).map((q) => q.id)).toEqual([first.id, second.id, last.id])
     expect(await admin.call(queuesApi.show, { params: { id: first.id } })).toEqual(first)
+  })
+
+  it('take their lines and people from the form, and leave both alone when a form does not send them', async () => {
+    const { id: companyId, admin, user } = await h.createCompany()
+    const [ana, beto] = [await user(), await user()]
+    const [here, there] = [await addLine(admin, 'Centro'), await addLine(admin, 'Norte')]
+    const onLines = async (queueId: number) =>
+      (await admin.call(connectionsApi.list))
+        .filter((one) => one.queues.some(({ id }) => id === queueId))
+        .map(({ id }) => id)
+    const members = async (queueId: number) =>
+      (await admin.call(usersApi.everyone))
+        .filter((one) => one.profile !== 'admin' && one.queues.some(({ id }) => id === queueId))
+        .map(({ id }) => id)
+    const listens = await ana.listen()
+    const sales = await add(admin, 'Ventas', '#111111', {
+      whatsappIds: [here.id, there.id],
+      userIds: [ana.id, beto.id],
+    })
+    expect([await onLines(sales.id), await members(sales.id)]).toEqual([
+      [here.id, there.id],
+      [ana.id, beto.id],
+    ])
+    await listens.waitFor(`company-${companyId}-user`, { action: 'update' })
+    expect((await ana.call(usersApi.show, { params: { id: ana.id } })).queues).toMatchObject([{ id: sales.id }])
+
+    const change = (body: object) =>
+      admin.request('PUT', `/queue/${sales.id}`, { name: 'Ventas', color: '#111111', ...body })
+    expect((await change({})).status).toBe(201)
+    expect([await onLines(sales.id), await members(sales.id)]).toEqual([
+      [here.id, there.id],
+      [ana.id, beto.id],
+    ])
+    expect((await change({ whatsappIds: [there.id], userIds: [] })).status).toBe(201)
+    expect([await onLines(sales.id), await members(sales.id)]).toEqual([[there.id], []])
+    const { entries } = await admin.call(auditApi.list, { query: {} as never })
+    expect(entries[0]).toMatchObject({ deed: 'user.changed', changes: [{ field: 'queues', from: 'Ventas', to: '' }] })
+
+    // A second queue on a line needs a greeting, which comes with the form where the line has none.
+    const second = { whatsappIds: [there.id], userIds: [beto.id] }
+    await expect(add(admin, 'Soporte', '#222222', second)).rejects.toThrow('ERR_WAPP_GREETING_REQUIRED')
+    const support = await add(admin, 'Soporte', '#222222', { ...second, lineGreeting: 'Elige' })
+    expect(await onLines(support.id)).toEqual([there.id])
+    const [, line] = await admin.call(connectionsApi.list)
+    expect(line).toMatchObject({ id: there.id, greetingMessage: 'Elige' })
+    await expect(add(admin, 'Otra', '#333333', { userIds: [999_999] })).rejects.toThrow('ERR_NO_USER_FOUND')
+    await expect(add(admin, 'Otra', '#333333', { whatsappIds: [999_999] })).rejects.toThrow('ERR_NO_WAPP_FOUND')
   })
 
   it('keep the company’s own token, also when a form does not send it', async () => {

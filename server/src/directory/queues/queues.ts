@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import { requirePlanCapacity } from '../../accounts/plan-limits.ts'
 import { publishUser } from '../../accounts/user-view.ts'
-import { scopeOfNamedCompany } from '../../accounts/users.ts'
+import { scopeOfNamedCompany, setQueueMembers } from '../../accounts/users.ts'
 import { makeRecords } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
@@ -12,6 +12,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/routes.ts'
 import { findLine } from '../connections/find-line.ts'
 import { publishConnection } from '../connections/view.ts'
+import { setQueueLines } from '../connections/write-connection.ts'
 import { listTicketsOnScreens } from '../tickets-on-screens.ts'
 
 declare module '../../kernel/events.ts' {
@@ -80,7 +81,11 @@ function formFields(body: QueueDraft) {
  * Names and positions of queues are part of lines and of the sessions of their agents, so both are published when they
  * change. Their rows stay locked until the commit: other events about them come before ours, or have the new names.
  */
-async function prepareQueueNews(scope: Scope, queueIds: number[]): Promise<() => Promise<void>> {
+async function prepareQueueNews(
+  scope: Scope,
+  queueIds: number[],
+  changed: { users: number[]; lines: number[] } = { users: [], lines: [] },
+): Promise<() => Promise<void>> {
   const { companyId } = scope
   const users = await scope.db
     .selectFrom('users')
@@ -89,6 +94,7 @@ async function prepareQueueNews(scope: Scope, queueIds: number[]): Promise<() =>
     .where((eb) =>
       eb.or([
         eb('profile', '=', 'admin'),
+        eb('id', '=', eb.fn.any(eb.val(changed.users))),
         eb('id', 'in', eb.selectFrom('userQueues').select('userId').where('queueId', 'in', queueIds)),
       ]),
     )
@@ -102,6 +108,7 @@ async function prepareQueueNews(scope: Scope, queueIds: number[]): Promise<() =>
     .where((eb) =>
       eb.or([
         eb('transferQueueId', 'in', queueIds),
+        eb('id', '=', eb.fn.any(eb.val(changed.lines))),
         eb('id', 'in', eb.selectFrom('whatsappQueues').select('whatsappId').where('queueId', 'in', queueIds)),
       ]),
     )
@@ -122,9 +129,17 @@ async function prepareQueueNews(scope: Scope, queueIds: number[]): Promise<() =>
   }
 }
 
+/** Sets the lines and users of a queue that the form names, and publishes everything that shows the queue. */
+async function assignQueue(scope: Scope, id: number, body: QueueDraft): Promise<void> {
+  const { whatsappIds, userIds, lineGreeting = '' } = body
+  const lines = whatsappIds ? await setQueueLines(scope, id, { whatsappIds, lineGreeting }) : []
+  const users = userIds ? await setQueueMembers(scope, id, userIds) : []
+  await (await prepareQueueNews(scope, [id], { lines, users }))()
+}
+
 async function updateQueue(scope: Scope, id: number, body: QueueDraft): Promise<Queue> {
   const queue = await queues.update(scope, id, { ...formFields(body), updatedAt: scope.now() })
-  await (await prepareQueueNews(scope, [id]))()
+  await assignQueue(scope, id, body)
   return queue
 }
 
@@ -156,7 +171,7 @@ export const queueRoutes = [
     await requirePlanCapacity(scope, 'queues')
     const schedules = body.schedules?.length ? body.schedules : defaultHours
     const queue = await queues.create(scope, formFields({ ...body, schedules }))
-    await (await prepareQueueNews(scope, [queue.id]))()
+    await assignQueue(scope, queue.id, body)
     return queue
   }),
   // Whaticket-compatible clients expect 201 for an update.

@@ -1,6 +1,8 @@
+import type { Connection } from '@recado/contract/connections'
 import { checkMenu } from '@recado/contract/menu/menu-check'
 import type { QueueOption } from '@recado/contract/queue-options'
 import { type Queue, QueueWrite, queuesApi } from '@recado/contract/queues'
+import type { User } from '@recado/contract/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../lib/api.ts'
@@ -18,22 +20,29 @@ import { useMenuPreview } from './preview/use-menu-preview.ts'
 import { useMenuTests } from './preview/use-menu-tests.ts'
 import { queueFormTexts } from './queue-form-texts.ts'
 import { findQueueProblems, type QueueFormValues, toQueueFormValues } from './queue-form-values.ts'
+import { queueMemberTexts } from './queue-member-texts.ts'
+import { toQueueMembers } from './queue-members.ts'
 import { texts } from './texts.ts'
 import { useQueueFields } from './use-queue-fields.tsx'
 
-type Props = FormSlot<Queue> & { queues: Queue[]; storedOptions: QueueOption[] }
+type Props = FormSlot<Queue> & { queues: Queue[]; storedOptions: QueueOption[]; lines: Connection[]; users: User[] }
 
 /** The form of a queue: its fields, its menu as a tree, and the phone preview (design d-queues-form). */
-export function QueueEditor({ queues, storedOptions, ...slot }: Props) {
+export function QueueEditor({ queues, storedOptions, lines, users, ...slot }: Props) {
   const { row } = slot
   const id = row?.id ?? 0
   const words = useTexts(texts)
   const { tabs, savedLine } = useTexts(queueFormTexts)
   const notes = { ...useTexts(menuTexts), ...useTexts(menuPreviewTexts) }
-  const stage = useMenuPreview(id, queues)
+  const { defaultLineGreeting } = useTexts(queueMemberTexts)
+  const [initial] = useState(() => ({
+    ...toQueueFormValues(row, storedOptions, queues),
+    ...toQueueMembers(row, lines, users),
+    lineGreeting: defaultLineGreeting,
+  }))
+  const stage = useMenuPreview(id, queues, initial.lineIds)
   const tests = useMenuTests(row, stage)
-  const fields = useQueueFields({ id, queues, preview: stage, tests })
-  const [initial] = useState(() => toQueueFormValues(row, storedOptions, queues))
+  const fields = useQueueFields({ id, queues, preview: stage, tests, lines, users })
   const save = useSaveQueueParts(storedOptions)
   return (
     <RecordForm<QueueFormValues, Queue>
@@ -59,8 +68,14 @@ export function QueueEditor({ queues, storedOptions, ...slot }: Props) {
       }}
       fields={fields}
       check={(values) => findQueueProblems(values, queues, id)}
-      fieldByErrorCode={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_QUEUE_NAME_ALREADY_EXISTS: 'name' }}
-      write={({ options: _, tests: __, ...values }, before) => writeRecord(queuesApi, values, before)}
+      fieldByErrorCode={{
+        ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color',
+        ERR_QUEUE_NAME_ALREADY_EXISTS: 'name',
+        ERR_WAPP_GREETING_REQUIRED: 'lineGreeting',
+      }}
+      write={({ options: _, tests: __, seenBy: ___, lineIds, userIds, ...values }, before) =>
+        writeRecord(queuesApi, { ...values, whatsappIds: lineIds.map(Number), userIds: userIds.map(Number) }, before)
+      }
       afterSave={save}
       renderAside={({ form }) => <MenuPreviewPane id={id} form={form} preview={stage} />}
     />

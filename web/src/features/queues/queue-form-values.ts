@@ -24,6 +24,13 @@ export type QueueFormValues = {
   resolveGoal: number | ''
   options: MenuTree
   tests: NewMenuTest[]
+  /** Ids of the lines whose customers reach the queue, and of the users who work in it. */
+  lineIds: string[]
+  userIds: string[]
+  /** A field without an input: who will see the tickets. */
+  seenBy: null
+  /** The greeting of lines that have none and whose customers would now choose between queues. */
+  lineGreeting: string
 }
 
 export const maxQueueMessageLength = 4096
@@ -32,7 +39,7 @@ export const toQueueFormValues = (
   row: Queue | null,
   storedOptions: QueueOption[],
   queues: Queue[],
-): QueueFormValues => ({
+): Omit<QueueFormValues, 'lineIds' | 'userIds' | 'seenBy' | 'lineGreeting'> => ({
   name: row?.name ?? '',
   color: row?.color ?? pickUnusedColor(queues.map((queue) => queue.color)),
   orderQueue: row ? (row.orderQueue ?? '') : nextOrder(queues),

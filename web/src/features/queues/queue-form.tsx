@@ -1,14 +1,16 @@
 import { queueOptionsApi } from '@recado/contract/queue-options'
 import type { Queue } from '@recado/contract/queues'
+import { usersApi } from '@recado/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { toast } from '../../lib/toast.ts'
+import { useLines } from '../../parts/line/use-lines.ts'
 import { useQueues } from '../../parts/use-queues.ts'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { QueueEditor } from './queue-editor.tsx'
 
-/** The form opens after the menu has loaded: fields must not change while the user types. */
+/** The form opens after everything it shows has loaded: fields must not change while the user types. */
 export function QueueForm(slot: FormSlot<Queue>) {
   const id = slot.row?.id
   const queues = useQueues()
@@ -19,7 +21,13 @@ export function QueueForm(slot: FormSlot<Queue>) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  const error = queues.error ?? options.error
+  const lines = useLines()
+  const users = useQuery({
+    queryKey: ['users', 'of-queues'],
+    queryFn: ({ signal }) => callApi(usersApi.everyone, { query: {} }, { signal }),
+    staleTime: 0,
+  })
+  const error = queues.error ?? options.error ?? lines.error ?? users.error
   const giveUp = useEffectEvent(() => {
     toast.error(error)
     slot.onClose()
@@ -28,6 +36,6 @@ export function QueueForm(slot: FormSlot<Queue>) {
     if (error) giveUp()
   }, [error])
   const stored = id === undefined ? [] : options.data
-  if (!queues.data || !stored) return null
-  return <QueueEditor {...slot} queues={queues.data} storedOptions={stored} />
+  if (!queues.data || !stored || !lines.data || !users.data) return null
+  return <QueueEditor {...slot} queues={queues.data} storedOptions={stored} lines={lines.data} users={users.data} />
 }

@@ -1,5 +1,7 @@
 import { Anchor } from '@mantine/core'
+import type { Connection } from '@recado/contract/connections'
 import { type Queue, queuePalette } from '@recado/contract/queues'
+import type { User } from '@recado/contract/users'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
 import { HoursField } from '../../parts/hours/hours-field.tsx'
@@ -19,10 +21,20 @@ import type { MenuPreview } from './preview/use-menu-preview.ts'
 import type { MenuTests } from './preview/use-menu-tests.ts'
 import { queueFormTexts } from './queue-form-texts.ts'
 import { findQueueWithColor, maxQueueMessageLength, type QueueFormValues } from './queue-form-values.ts'
+import { useQueueMemberFields } from './queue-member-fields.tsx'
 
-type QueueFieldsOptions = { id: number; queues: Queue[]; preview: MenuPreview; tests: MenuTests }
+type QueueFieldsOptions = {
+  id: number
+  queues: Queue[]
+  preview: MenuPreview
+  tests: MenuTests
+  lines: Connection[]
+  users: User[]
+}
 
-export function useQueueFields({ id, queues, preview, tests }: QueueFieldsOptions): FormField<QueueFormValues>[] {
+export function useQueueFields(options: QueueFieldsOptions): FormField<QueueFormValues>[] {
+  const { id, queues, preview, tests } = options
+  const members = useQueueMemberFields(options)
   const words = useTexts(queueFormTexts)
   const has = useAiAndIntegrationsInPlan()
   return [
@@ -35,6 +47,7 @@ export function useQueueFields({ id, queues, preview, tests }: QueueFieldsOption
       tab: 'data',
       render: (slot) => <QueueColorField slot={slot} queues={queues} id={id} />,
     },
+    ...members,
     messageField('greetingMessage', words.greeting, words.greetingHelp, 'data'),
     aiOrIntegrationField('integration', words, has),
     aiOrIntegrationField('prompt', words, has),

@@ -15,17 +15,25 @@ import { menuPreviewTexts } from './menu-preview-texts.ts'
 import { linesLeadingTo, menuOfLine, type OrderedMenuQueue } from './simulate-menu.ts'
 
 /** The state of the phone preview: the line, the option, and the conversation. */
-export function useMenuPreview(id: number, queues: Queue[]) {
+export function useMenuPreview(id: number, queues: Queue[], initialLineIds: string[]) {
   const { hello } = useTexts(menuPreviewTexts)
   const settings = useSettings()
-  const { all: allLines, lines, others } = useLinesAndOtherQueues(id, queues)
+  const [lineIds, setLineIds] = useState(initialLineIds)
+  const { all: allLines, lines, others } = useLinesAndOtherQueues(id, queues, lineIds)
   const [selectedLineId, setSelectedLineId] = useState<number | null>()
   const [selected, setSelected] = useState<string | null>(null)
   const [typedLines, setTypedLines] = useState<string[] | null>(null)
   // A line with real customers gives the most realistic preview.
   const line = selectedLineId === null ? null : (lines.find((one) => one.id === selectedLineId) ?? lines[0] ?? null)
   const menuFor = (values: QueueFormValues, lineId: number | null): Menu =>
-    menuOfLine(lines.find((one) => one.id === lineId) ?? null, toDraftQueue(values, id), others)
+    menuOfLine(
+      withGreeting(
+        lines.find((one) => one.id === lineId),
+        values,
+      ),
+      toDraftQueue(values, id),
+      others,
+    )
   const pathTo = (values: QueueFormValues, menu: Menu) =>
     linesLeadingTo(
       menu,
@@ -54,17 +62,32 @@ export function useMenuPreview(id: number, queues: Queue[]) {
     customerLines: (values: QueueFormValues, menu: Menu): string[] => typedLines ?? pathTo(values, menu),
     followsSelection: typedLines === null,
     setCustomerLines: setTypedLines,
+    /** The lines as chosen in the form: the preview plays their menu before it is saved. */
+    setLineIds,
   }
 }
+
 export type MenuPreview = ReturnType<typeof useMenuPreview>
 
-/** The lines with this queue, and the other queues that their customers may choose, with their menus. */
+/** The line as it will be after saving: it gets the form's greeting where its customers choose between queues. */
+const withGreeting = (line: Connection | undefined, { lineGreeting }: QueueFormValues): Connection | null => {
+  if (!line) return null
+  return line.queues.length > 1 ? { ...line, greetingMessage: line.greetingMessage || lineGreeting } : line
+}
+
+/** The lines that have this queue in the form, and the other queues that their customers may choose, with their menus. */
 function useLinesAndOtherQueues(
   id: number,
   queues: Queue[],
+  lineIds: string[],
 ): { all: Connection[]; lines: Connection[]; others: OrderedMenuQueue[] } {
   const allLines = useLines().data ?? []
-  const lines = allLines.filter((line) => line.queues.some((queue) => queue.id === id))
+  const lines = allLines
+    .filter((line) => lineIds.includes(String(line.id)))
+    .map((line) => ({
+      ...line,
+      queues: [...line.queues.filter((queue) => queue.id !== id), { id, name: '', color: '' }],
+    }))
   const otherQueues = queues.filter(
     (queue) => queue.id !== id && lines.some((line) => line.queues.some((q) => q.id === queue.id)),
   )
