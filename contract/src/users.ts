@@ -49,6 +49,8 @@ export const User = z.object({
   /** Logs in with two-factor authentication. */
   twoFactor: z.boolean(),
   online: z.boolean(),
+  /** Whether the user was ever connected. */
+  hasLoggedIn: z.boolean(),
   /** Receives last week's report by mail on Mondays. */
   weeklyMail: z.boolean(),
   createdAt: isoDateTime,

@@ -1,3 +1,4 @@
+import { queuesApi } from '@recado/contract/queues'
 import { test } from 'vitest'
 import { password } from '../../server/test/test-server.ts'
 import { createStage, phoneViewport } from '../browser.ts'
@@ -24,7 +25,7 @@ test('lets an admin create a user, change their permissions and deactivate them'
   await ana.click('Guardar', 'button', ana.dialog)
   await ana.expectAndCloseToast('Usuario creado')
   await ana.expectText('Agente', ana.row('Beto Ríos'))
-  await ana.expectText('Desconectado', ana.row('Beto Ríos'))
+  await ana.expectText('Nunca entró', ana.row('Beto Ríos'))
   await ana.expectText('Ninguna', ana.row('Beto Ríos'))
 
   const beto = await desk.open(await desk.server().login('beto@desk.test'))
@@ -49,11 +50,16 @@ test('lets an admin create a user, change their permissions and deactivate them'
   await beto.expectHeading('Tus recados te esperan')
 })
 
-test('invites a user created without a password to choose one', async () => {
+test('invites a user created without a password to choose one, with a warning about users in no queue', async () => {
   const { admin } = await desk.server().createCompany()
+  await admin.call(queuesApi.create, { body: { name: 'Ventas', color: '#2f9e44' } as never })
   const ana = await desk.open(admin, '/users')
   await ana.click('Nuevo usuario')
   await ana.fill('Nombre', 'Beto Ríos', ana.dialog)
+  // All queues are chosen; without any the invited person would work on nothing.
+  await ana.expectText('Ventas', ana.dialog)
+  await ana.field('Colas', ana.dialog).press('Backspace')
+  await ana.expectText('No verá ningún ticket: elige al menos una cola.', ana.dialog)
   await ana.fill('Correo', 'beto-invitado@desk.test', ana.dialog)
   await ana.expectText(/^Vacía: recibe una invitación/, ana.dialog)
   await ana.click('Guardar', 'button', ana.dialog)
@@ -77,9 +83,37 @@ test('invites a user created without a password to choose one', async () => {
   await beto.fill('Contraseña', password)
   await beto.click('Entrar')
   await beto.expectHeading('Tickets')
+  await beto.expectText('No estás en ninguna cola')
+  await beto.expectText(/Pídele a The admin que te agregue a una\.$/)
+  await beto.takeScreenshot('no-queue')
   await ana.expectText('En línea', ana.row('Beto Ríos'))
   desk.allowProblem('409 POST /invitations/read')
   const late = await desk.openAnonymous(link, { viewport: phoneViewport })
   await late.expectHeading('Esta invitación ya no es válida')
   await late.takeScreenshot('invitation-over-phone')
+})
+
+test('invites several people at once, shows who is in which queue, and sends an invitation again', async () => {
+  const { admin, user } = await desk.server().createCompany()
+  await admin.call(queuesApi.create, { body: { name: 'Ventas', color: '#2f9e44' } as never })
+  await user()
+  const ana = await desk.open(admin, '/users')
+  await ana.click('Invitar a varios')
+  await ana.fill('Correos', `Caro Díaz <caro-varios@desk.test>\n${admin.email}\nsin correo`, ana.dialog)
+  await ana.expectText('No es un correo: sin correo', ana.dialog)
+  await ana.takeScreenshot('bulk-invite')
+  await ana.checkAccessibility()
+  desk.allowProblem('409 POST /users')
+  await ana.click('Invitar a 2 personas', 'button', ana.dialog)
+  await ana.field('Enlace de invitación: caro-varios@desk.test', ana.dialog).waitFor()
+  await ana.expectText('Ya hay una cuenta con ese correo.', ana.dialog)
+  await ana.takeScreenshot('bulk-invite-results')
+  await ana.click('Listo', 'button', ana.dialog)
+  await ana.expectText('Ventas', ana.row('Caro Díaz'))
+  await ana.expectText('Invitado', ana.row('Caro Díaz'))
+  await ana.expectText('Nunca entró', ana.row('The user'))
+  await ana.takeScreenshot('users-queues')
+  await ana.click('Más acciones de Caro Díaz')
+  await ana.click('Invitar otra vez', 'menuitem')
+  await ana.expectText('Entrega este enlace a Caro Díaz', ana.dialog)
 })

@@ -76,6 +76,7 @@ describe('login', () => {
       language: null,
       active: true,
       online: false,
+      hasLoggedIn: false,
       timeZone: expect.any(String),
       hasTimeZone: false,
       weeklyMail: false,

@@ -55,6 +55,7 @@ export async function presentUsers(scope: Scope, rows: UserRow[]): Promise<User[
     ...row,
     timeZone: row.timeZone ?? zone,
     hasTimeZone: row.timeZone !== null,
+    hasLoggedIn: row.lastSeenAt !== null,
     twoFactor: [...steps, ...keys].some((step) => step.userId === row.id),
     queues: queues
       .filter((q) => canSeeAllTickets(row) || linked.has(`${row.id}:${q.id}`))

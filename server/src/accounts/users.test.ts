@@ -110,6 +110,7 @@ describe('reading users', () => {
         'language',
         'name',
         'online',
+        'hasLoggedIn',
         'profile',
         'queues',
         'super',

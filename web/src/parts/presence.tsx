@@ -4,8 +4,8 @@ import { useTexts } from '../lib/texts.ts'
 import classes from './presence.module.css'
 import { userTexts } from './user-texts.ts'
 
-/** Dot and text: online, offline, invited, or deactivated. */
-export function Presence({ user }: { user: Pick<User, 'online' | 'active' | 'invited'> }) {
+/** Dot and text: online, offline, never logged in, invited, or deactivated. */
+export function Presence({ user }: { user: Pick<User, 'online' | 'active' | 'invited' | 'hasLoggedIn'> }) {
   const words = useTexts(userTexts)
   if (!user.active) {
     return (
@@ -26,7 +26,7 @@ export function Presence({ user }: { user: Pick<User, 'online' | 'active' | 'inv
   return (
     <span className={classes.root}>
       <span className={classes.dot} data-online={user.online || undefined} />
-      {user.online ? words.online : words.offline}
+      {user.online ? words.online : user.hasLoggedIn ? words.offline : words.neverHere}
     </span>
   )
 }

@@ -41,6 +41,8 @@ type Values = {
   timeZone: string | null
   /** A field without an input: the button to invite the user again. */
   invitation: null
+  /** A field without an input: a warning that the user would see no tickets. */
+  visibility: null
   /** A field without an input: the button to reset the user's second factor. */
   twoFactor: null
 }
@@ -147,6 +149,21 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       when: (values) => places.queues.length > 0 && !canSeeAllTickets(values),
     },
     {
+      kind: 'custom',
+      name: 'visibility',
+      label: words.queues,
+      when: (values) => places.isNeeded && !canSeeAllTickets(values) && values.queueIds.length === 0,
+      render: ({ form }) => (
+        <InlineNotice kind="warn">
+          {form.values.allTicket
+            ? words.seesLoose
+            : places.queues.length > 0
+              ? words.seesNothing
+              : words.seesNothingNoQueues}
+        </InlineNotice>
+      ),
+    },
+    {
       kind: 'select',
       name: 'whatsappId',
       label: words.line,
@@ -167,6 +184,8 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
     { kind: 'switch', name: 'allTicket', label: words.allTicket, help: words.allTicketHelp, when: () => mayProfile },
     { kind: 'switch', name: 'active', label: words.active, help: words.activeHelp, when: () => mayProfile && !!row },
   ]
+  // A new user is in all queues unless they are removed, so the form opens when they are known.
+  if (!row && !places.isLoaded) return null
   return (
     <>
       <RecordForm<Values, User>
@@ -184,10 +203,11 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
           profile: row?.profile ?? 'user',
           allTicket: row?.allTicket === 'enabled',
           active: row?.active ?? true,
-          queueIds: row?.queues.map((queue) => String(queue.id)) ?? [],
+          queueIds: row?.queues.map((queue) => String(queue.id)) ?? places.queues.map(({ value }) => value),
           whatsappId: row?.whatsappId ? String(row.whatsappId) : null,
           timeZone: row?.hasTimeZone ? row.timeZone : null,
           invitation: null,
+          visibility: null,
           twoFactor: null,
         }}
         fields={fields}
@@ -247,11 +267,15 @@ function useQueueAndLineOptions(wanted: boolean) {
   })
   const options = (rows: { id: number; name: string }[] | undefined) =>
     (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
-  return { isNeeded: wanted, queues: options(queues.data), lines: options(lines.data) }
+  const isLoaded = !wanted || !queues.isPending
+  return { isNeeded: wanted, isLoaded, queues: options(queues.data), lines: options(lines.data) }
 }
 
 /** Admins work in every queue. Their earlier queue assignments are kept in case they stop being admins. */
-function toUserBody({ queueIds, whatsappId, timeZone, invitation: _, ...values }: Values, companyId?: number) {
+function toUserBody(
+  { queueIds, whatsappId, timeZone, invitation: _, visibility: __, ...values }: Values,
+  companyId?: number,
+) {
   const own = companyId === undefined
   return {
     ...values,

@@ -59,6 +59,10 @@ export const userTexts = defineTexts({
     online: 'En línea',
     offline: 'Desconectado',
     disabled: 'Sin acceso',
+    neverHere: 'Nunca entró',
+    seesNothing: 'No verá ningún ticket: elige al menos una cola.',
+    seesNothingNoQueues: 'Todavía no hay colas, así que no verá ningún ticket.',
+    seesLoose: 'Sin colas, solo verá los tickets que esperan fuera de las colas.',
     super: 'Plataforma',
   },
   pt: {
@@ -120,6 +124,10 @@ export const userTexts = defineTexts({
     online: 'On-line',
     offline: 'Desconectado',
     disabled: 'Sem acesso',
+    neverHere: 'Nunca entrou',
+    seesNothing: 'Não verá nenhum ticket: escolha ao menos uma fila.',
+    seesNothingNoQueues: 'Ainda não há filas, então não verá nenhum ticket.',
+    seesLoose: 'Sem filas, verá apenas os tickets que esperam fora das filas.',
     super: 'Plataforma',
   },
   en: {
@@ -181,6 +189,10 @@ export const userTexts = defineTexts({
     online: 'Online',
     offline: 'Offline',
     disabled: 'No access',
+    neverHere: 'Never logged in',
+    seesNothing: 'They won’t see any tickets: choose at least one queue.',
+    seesNothingNoQueues: 'There are no queues yet, so they won’t see any tickets.',
+    seesLoose: 'Without queues, they only see tickets waiting outside the queues.',
     super: 'Platform',
   },
 })

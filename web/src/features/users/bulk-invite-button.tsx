@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core'
+import { IconMailPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { bulkInviteTexts } from './bulk-invite-texts.ts'
+
+const BulkInviteDialog = lazy(() =>
+  import('./bulk-invite-dialog.tsx').then((module) => ({ default: module.BulkInviteDialog })),
+)
+
+export function BulkInviteButton() {
+  const words = useTexts(bulkInviteTexts)
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <Button variant="default" leftSection={<IconMailPlus size={17} stroke={1.75} />} onClick={() => setOpened(true)}>
+        {words.open}
+      </Button>
+      {opened && (
+        <Suspense fallback={null}>
+          <BulkInviteDialog onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

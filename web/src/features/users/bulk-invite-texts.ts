@@ -1,0 +1,40 @@
+import { defineTexts } from '../../lib/texts.ts'
+
+export const bulkInviteTexts = defineTexts({
+  es: {
+    open: 'Invitar a varios',
+    title: 'Invitar a varias personas',
+    addresses: 'Correos',
+    addressesHelp: 'Uno por línea. El nombre es opcional: Ana Torres <ana@empresa.com>',
+    unreadable: (lines: string[]) => `No es un correo: ${lines.join(' · ')}`,
+    send: (count: number) => (count === 1 ? 'Invitar a 1 persona' : `Invitar a ${count} personas`),
+    sent: 'Invitación enviada',
+    copy: 'Copiar',
+    done: 'Listo',
+    cancel: 'Cancelar',
+  },
+  pt: {
+    open: 'Convidar várias pessoas',
+    title: 'Convidar várias pessoas',
+    addresses: 'E-mails',
+    addressesHelp: 'Um por linha. O nome é opcional: Ana Torres <ana@empresa.com>',
+    unreadable: (lines) => `Não é um e-mail: ${lines.join(' · ')}`,
+    send: (count) => (count === 1 ? 'Convidar 1 pessoa' : `Convidar ${count} pessoas`),
+    sent: 'Convite enviado',
+    copy: 'Copiar',
+    done: 'Pronto',
+    cancel: 'Cancelar',
+  },
+  en: {
+    open: 'Invite several',
+    title: 'Invite several people',
+    addresses: 'Email addresses',
+    addressesHelp: 'One per line. Names are optional: Ana Torres <ana@company.com>',
+    unreadable: (lines) => `Not an email address: ${lines.join(' · ')}`,
+    send: (count) => (count === 1 ? 'Invite 1 person' : `Invite ${count} people`),
+    sent: 'Invitation sent',
+    copy: 'Copy',
+    done: 'Done',
+    cancel: 'Cancel',
+  },
+})
