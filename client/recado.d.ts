@@ -21,6 +21,7 @@ export type UsersEveryoneReply = {
   invited: boolean
   twoFactor: boolean
   online: boolean
+  lastSeenAt: string | null
   weeklyMail: boolean
   createdAt: string
 }[]

@@ -68,6 +68,9 @@ export type Ticket = z.infer<typeof Ticket>
 /** A ticket with the complete contact: the format of a single ticket and of its live events. */
 export const TicketDetail = Ticket.extend({ contact: TicketContact.extend({ extraInfo: z.array(ExtraInfo) }) })
 export type TicketDetail = z.infer<typeof TicketDetail>
+/** `byMention`: the user does not see the ticket, and may read it because a note mentions them. */
+export const ReadableTicket = TicketDetail.extend({ byMention: z.literal(true).optional() })
+export type ReadableTicket = z.infer<typeof ReadableTicket>
 
 /** `[1,2]` as text in the query; any other value is treated as absent. */
 export const idList = (entity: string) =>
@@ -193,7 +196,7 @@ export const ticketsApi = {
     whenExpired: 'read',
     key: 'tickets',
     params,
-    reply: TicketDetail,
+    reply: ReadableTicket,
   }),
   byUuid: get('/tickets/u/:uuid', {
     about: 'One ticket by its uuid',
@@ -201,7 +204,7 @@ export const ticketsApi = {
     whenExpired: 'read',
     key: 'tickets',
     params: z.object({ uuid: z.uuid().meta({ entity: 'ticket.uuid' }) }),
-    reply: TicketDetail,
+    reply: ReadableTicket,
   }),
   create: post('/tickets', {
     about: 'Start a conversation',
@@ -234,11 +237,12 @@ export const ticketsApi = {
     reply: TicketDetail,
   }),
   people: get('/tickets/:id/people', {
-    about: 'Users who may see the ticket, or would if it waited in another queue, and so can be mentioned in its notes',
+    about:
+      'Users who can be mentioned in the notes of the ticket. `byNote`: they do not see it, now or waiting in another queue, and a mention lets them read it as long as the note exists',
     access: 'session',
     params,
     query: z.object({ queueId: ref('queue').optional() }),
-    reply: z.array(z.object({ id: z.number(), name: z.string() })),
+    reply: z.array(z.object({ id: z.number(), name: z.string(), byNote: z.boolean() })),
   }),
   members: get('/tickets/:id/members', {
     about: 'The members of the group of a ticket, requested from its line; empty if it is not a group',
@@ -311,7 +315,7 @@ export const notesApi = {
       note: requiredText(2, 4000),
       ticketId: ref('ticket'),
       contactId: ref('contact').optional(),
-      /** Mentioned users: they are notified, except those who cannot see the ticket. */
+      /** Mentioned users: they are notified, and may read the ticket as long as the note exists. */
       mentions: z.array(ref('user')).max(50).default([]),
     }),
     example: { note: 'Prefiere la mañana', ticketId: 1 },

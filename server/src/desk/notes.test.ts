@@ -95,10 +95,12 @@ describe('ticket notes', () => {
   const namedIn = async (who: TestUser) =>
     (await who.call(noticesApi.list)).notices.filter((one) => one.kind === 'mention').map((one) => one.ticketId)
 
-  it('notify mentioned users, and only users who may see the ticket can be mentioned', async () => {
+  it('notify mentioned users, as long as the note exists, whether or not they see the ticket', async () => {
     const { id } = await createPendingTicket()
-    const people = await ana.request<{ id: number; name: string }[]>('GET', `/tickets/${id}/people`)
-    expect(people.body.map((one) => one.id).sort()).toEqual([beto.id, d.admin.id].sort())
+    const people = await ana.request<{ id: number; name: string; byNote: boolean }[]>('GET', `/tickets/${id}/people`)
+    const seeing = people.body.filter((one) => !one.byNote).map((one) => one.id)
+    expect(seeing.sort()).toEqual([beto.id, d.admin.id].sort())
+    expect(people.body.find((one) => one.id === stranger.id)).toMatchObject({ byNote: true })
     const socketClient = await beto.listen()
     const written = await naming(ana, id, 'Mira esto @Beto, ¿lo ves?', [beto.id, ana.id, beto.id])
     const mentions = [ana.id, beto.id].sort((a, b) => a - b).map((one) => expect.objectContaining({ id: one }))
@@ -108,18 +110,18 @@ describe('ticket notes', () => {
     expect(notice).toMatchObject({ kind: 'mention', ticketId: id, by: { id: ana.id }, note: written.body.note })
     // Authors who mention themselves get no notice.
     expect(await namedIn(ana)).toEqual([])
-    // A typed name alone mentions nobody, and users get no notice of a ticket they may not see.
+    // A typed name alone mentions nobody.
     expect((await write(ana, id, '@Beto sin elegir')).body.mentions).toEqual([])
-    expect((await naming(ana, id, 'para @otra persona', [stranger.id])).body.mentions).toEqual([])
-    expect((await stranger.call(noticesApi.list)).notices).toEqual([])
+    expect((await naming(ana, id, 'para @otra persona', [stranger.id])).body.mentions).toMatchObject([
+      { id: stranger.id },
+    ])
+    expect(await namedIn(stranger)).toEqual([id])
     expect((await naming(ana, id, 'para @nadie', [2_000_000_000])).body.error).toBe('ERR_NO_USER_FOUND')
     expect((await list(ana, `ticketId=${id}`)).body).toHaveLength(3)
-    // A notice of a ticket that is no longer visible is hidden; deleting the note deletes the notice.
+    // The notice stays when the user does not see the ticket any more; deleting the note deletes the notice.
     const told = () => namedIn(beto)
     expect(await told()).toEqual([id])
     await d.putTicket(ana, id, { status: 'open', userId: ana.id })
-    expect(await told()).toEqual([])
-    await d.putTicket(ana, id, { status: 'pending', userId: null })
     expect(await told()).toEqual([id])
     await ana.request('DELETE', `/ticket-notes/${written.body.id}`)
     expect(await told()).toEqual([])

@@ -7,8 +7,14 @@ import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/routes.ts'
 import { notifyMentioned } from './tickets/base/notices.ts'
-import { findVisibleTicket } from './tickets/base/ticket-view.ts'
-import { canReadByTicketSql, currentViewer, listUsersWhoCanSee, roomsOfTicket } from './tickets/base/visibility.ts'
+import { findReadableTicket, findVisibleTicket } from './tickets/base/ticket-view.ts'
+import {
+  canReadByTicketSql,
+  canSeeTicket,
+  currentViewer,
+  listMentionableUsers,
+  roomsOfTicket,
+} from './tickets/base/visibility.ts'
 
 type NoteRow = {
   id: number
@@ -40,15 +46,20 @@ async function listNotes(
   scope: Scope,
   q: { ticketId?: number | undefined; contactId?: number | undefined },
 ): Promise<Note[]> {
-  const contactId = q.ticketId ? (await findVisibleTicket(scope, q.ticketId)).contactId : q.contactId
+  const ticket = q.ticketId ? await findReadableTicket(scope, q.ticketId) : null
+  const contactId = ticket?.contactId ?? q.contactId
   const viewer = currentViewer(scope)
   if (!contactId || !viewer) return []
+  const readable =
+    ticket && !canSeeTicket(viewer, ticket)
+      ? sql<boolean>`"ticketNotes"."ticketId" = ${ticket.id}`
+      : canReadByTicketSql(viewer, sql`"ticketNotes"."ticketId"`)
   const rows = await scope.db
     .selectFrom('ticketNotes')
     .select([...noteColumns, ticketNumberSql, mentionsSql])
     .where('companyId', '=', scope.companyId)
     .where('contactId', '=', contactId)
-    .where(canReadByTicketSql(viewer, sql`"ticketNotes"."ticketId"`))
+    .where(readable)
     .orderBy('id', 'desc')
     .limit(200)
     .execute()
@@ -68,7 +79,7 @@ export async function moveNotes(scope: Scope, from: number, to: number, ids?: nu
   return moved.map((row) => row.id)
 }
 
-/** Mentioned users must be able to see the ticket; they get a notice. */
+/** Mentioned users get a notice. Those who do not see the ticket may read it as long as the note exists. */
 export async function addNote(scope: Scope, ticket: Ticket, words: string, mentioned: number[] = []): Promise<Note> {
   // The contact is locked before its dependents, in the order used everywhere, because it may be being deleted.
   await findContact(scope, ticket.contactId)
@@ -99,7 +110,7 @@ export async function addNote(scope: Scope, ticket: Ticket, words: string, menti
   return note
 }
 
-/** The mentioned colleagues who may see the ticket; others are left out. */
+/** The mentioned colleagues; deactivated ones are left out. */
 async function findMentionable(scope: Scope, ticket: Ticket, ids: number[]): Promise<Note['mentions']> {
   if (!ids.length) return []
   const wanted = new Set(ids)
@@ -110,8 +121,8 @@ async function findMentionable(scope: Scope, ticket: Ticket, ids: number[]): Pro
     .where('id', 'in', [...wanted])
     .execute()
   if (known.length < wanted.size) throw new AppError('ERR_NO_USER_FOUND')
-  const people = await listUsersWhoCanSee(scope, ticket)
-  return people.filter((one) => wanted.has(one.id)).toSorted((a, b) => a.id - b.id)
+  const people = (await listMentionableUsers(scope, ticket)).filter((one) => wanted.has(one.id))
+  return people.map(({ id, name }) => ({ id, name })).toSorted((a, b) => a.id - b.id)
 }
 
 /** Deletes a note with its mentions and their notices. */

@@ -11,7 +11,7 @@ import { findMessages } from './messages/view.ts'
 import { deskTexts } from './texts.ts'
 import { findNotice } from './tickets/base/notices.ts'
 import { presentTickets } from './tickets/base/ticket-view.ts'
-import { canSeeTicket, type Viewer } from './tickets/base/visibility.ts'
+import { canSeeTicket, isMentionedIn, type Viewer } from './tickets/base/visibility.ts'
 
 declare module '../kernel/jobs.ts' {
   interface Jobs {
@@ -118,7 +118,10 @@ export const pushJobs = (deps: Deps): Pick<JobHandlers, 'push:ring' | 'push:noti
     const [ticket] = await presentTickets(scope, [ticketId])
     const [bearer] = await loadPushSubscribers(scope, { subscriptionId })
     // Meanwhile the ticket was read or reassigned, or the user logged out.
-    if (!ticket || !bearer || !canSeeTicket(bearer.viewer, ticket)) return
+    if (!ticket || !bearer) return
+    const isReadable =
+      canSeeTicket(bearer.viewer, ticket) || (noticeId && (await isMentionedIn(scope, bearer.viewer.id, ticket.id)))
+    if (!isReadable) return
     const note = noticeId
       ? await buildNoticePush(scope, ticket, noticeId, bearer)
       : ticket.unreadMessages &&

@@ -9,8 +9,8 @@ import type { JsonRows } from '../../kernel/data/row-shape.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { clearUnread } from '../tickets/base/message-activity.ts'
 import { publishTicketRead } from '../tickets/base/publish-ticket.ts'
-import { findVisibleTicket, readVisibleTicket, ticketSql } from '../tickets/base/ticket-view.ts'
-import { canReadTicketSql, currentViewer, type Viewer } from '../tickets/base/visibility.ts'
+import { findReadableTicket, readReadableTicket, ticketSql } from '../tickets/base/ticket-view.ts'
+import { canReadTicketSql, canSeeTicket, currentViewer, type Viewer } from '../tickets/base/visibility.ts'
 import { addLineTask } from './line-tasks.ts'
 import { findMessages, messagesSql, presentMessages } from './view.ts'
 
@@ -41,8 +41,8 @@ export async function loadThread(
     select ${ticketSql(scope, sql`t.id = ${ticketId}`)} as ticket,
       ${messagesSql(scope, sql`${here} and ${isVisibleSql(ticketId, currentViewer(scope))}`, newestFirst, page)} as page,
       ${wasMovedSql(scope, ticketId)} as moved`.execute(scope.db)
-  const ticket = readVisibleTicket(scope, rows[0]?.ticket)
-  const whole = ticket.whatsappId && !rows[0]?.moved
+  const ticket = await readReadableTicket(scope, rows[0]?.ticket)
+  const whole = ticket.whatsappId && !rows[0]?.moved && !isReadByMention(scope, ticket)
   const found = whole
     ? presentMessages(scope, rows[0]?.page)
     : await findMessages(scope, inThreadSql(scope, ticket), newestFirst, page)
@@ -52,8 +52,15 @@ export async function loadThread(
 /** The thread of a ticket moved from another line includes its messages there; without a line it is only the ticket. */
 export function inThreadSql(scope: Scope, ticket: Ticket): RawBuilder<unknown> {
   const own = sql`m."ticketId" = ${ticket.id}`
+  if (isReadByMention(scope, ticket)) return sql`m."contactId" = ${ticket.contactId} and ${own}`
   const here = ticket.whatsappId ? sql`(m."whatsappId" = ${ticket.whatsappId} or ${own})` : own
   return sql`m."contactId" = ${ticket.contactId} and ${here} and ${isVisibleSql(ticket.id, currentViewer(scope))}`
+}
+
+/** The ticket was found although the user does not see it: a note mentions them, so they read only this ticket. */
+function isReadByMention(scope: Scope, ticket: Ticket): boolean {
+  const viewer = currentViewer(scope)
+  return !viewer || !canSeeTicket(viewer, ticket)
 }
 
 const wasMovedSql = (scope: Scope, ticketId: number) => sql`exists (
@@ -89,7 +96,7 @@ export async function searchThread(
   ticketId: number,
   { searchParam, before }: { searchParam: string; before?: string | undefined },
 ): Promise<{ hits: ThreadHit[]; hasMore: boolean }> {
-  const ticket = await findVisibleTicket(scope, ticketId)
+  const ticket = await findReadableTicket(scope, ticketId)
   const hits: ThreadHit[] = []
   // Groups have hundreds of thousands of messages: reading stops when the page of hits is full.
   for (let oldest = before; searchParam && hits.length <= maxThreadHits; ) {

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { PhoneQueries } from '../../directory/contacts/phone-queries.ts'
 import { scheduleFileRemoval } from '../../kernel/files/media.ts'
 import { type Route, route } from '../../kernel/http/routes.ts'
-import { findVisibleTicket, findVisibleTicketWhere } from './base/ticket-view.ts'
-import { listUsersWhoCanSee } from './base/visibility.ts'
+import { findReadableTicket, findReadableTicketWhere, findVisibleTicket } from './base/ticket-view.ts'
+import { listMentionableUsers } from './base/visibility.ts'
 import { createTicket } from './create.ts'
 import { listGroupMembers } from './group-members.ts'
 import { removeTicket } from './lifecycle.ts'
@@ -18,8 +18,8 @@ import { applyTicketUpdate, assertBotsExist, lockTicketForUpdate, setTicketBots 
 export const ticketRoutes = (phones: PhoneQueries): Route[] => [
   route(ticketsApi.list, (scope, { query }) => listTickets(scope, query)),
   route(ticketsApi.counts, (scope, { query }) => countTickets(scope, query)),
-  route(ticketsApi.show, (scope, { params }) => findVisibleTicket(scope, params.id)),
-  route(ticketsApi.byUuid, (scope, { params }) => findVisibleTicketWhere(scope, sql`t.uuid = ${params.uuid}`)),
+  route(ticketsApi.show, (scope, { params }) => findReadableTicket(scope, params.id)),
+  route(ticketsApi.byUuid, (scope, { params }) => findReadableTicketWhere(scope, sql`t.uuid = ${params.uuid}`)),
   route(ticketsApi.create, (scope, { body }) => createTicket(scope, body)),
   route(ticketsApi.update, async (scope, { params, body }) => {
     const ticket = await lockTicketForUpdate(scope, params.id, body)
@@ -32,7 +32,7 @@ export const ticketRoutes = (phones: PhoneQueries): Route[] => [
   route(ticketsApi.people, async (scope, { params, query: { queueId } }) => {
     const ticket = await findVisibleTicket(scope, params.id)
     const there = queueId ? { ...ticket, queueId, userId: null, status: 'pending' as const } : ticket
-    return (await listUsersWhoCanSee(scope, there)).filter((one) => one.id !== scope.actor.id)
+    return (await listMentionableUsers(scope, there)).filter((one) => one.id !== scope.actor.id)
   }),
   route(ticketsApi.members, (scope, { params }) => listGroupMembers(scope, params.id, phones), { transaction: false }),
   route(ticketsApi.remove, async (scope, { params }) => {
@@ -52,7 +52,7 @@ export const ticketRoutes = (phones: PhoneQueries): Route[] => [
     return { message: 'deleted' }
   }),
   route(ticketsApi.happenings, async (scope, { params, query }) =>
-    listTicketEvents(scope, (await findVisibleTicket(scope, params.id)).id, query),
+    listTicketEvents(scope, (await findReadableTicket(scope, params.id)).id, query),
   ),
   route(ticketsApi.kanban, (scope, { query }) => listKanban(scope, query)),
   route(ticketsApi.addTag, (scope, { params }) =>

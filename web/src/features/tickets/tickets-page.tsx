@@ -21,6 +21,9 @@ import { useOpenTicket } from './use-open-ticket.ts'
 import { useTicketShortcuts } from './use-ticket-shortcuts.ts'
 
 const loadConversation = () => import('../../parts/conversation/conversation.tsx')
+const MentionedConversation = lazy(() =>
+  import('../../parts/conversation/mentioned-conversation.tsx').then((m) => ({ default: m.MentionedConversation })),
+)
 const Conversation = lazy(() => loadConversation().then((m) => ({ default: m.Conversation })))
 // When the page opens at a ticket's URL, the conversation loads in parallel with the list.
 if (location.pathname !== '/tickets') void loadConversation()
@@ -93,13 +96,18 @@ type OpenedProps = { uuid: string; onBack?: () => void }
 function OpenedTicket({ uuid, onBack }: OpenedProps) {
   const words = useTexts(texts)
   const { ticket, error, retry } = useOpenTicket(uuid)
-  useTicketShortcuts(ticket)
-  useFollowTicketTab(ticket)
+  const ownTicket = ticket?.byMention ? undefined : ticket
+  useTicketShortcuts(ownTicket)
+  useFollowTicketTab(ownTicket)
   const [withContact, setWithContact] = useContactDrawer()
   return (
     <>
       <div className={classes.conversation}>
-        {ticket ? (
+        {ticket?.byMention ? (
+          <Suspense fallback={null}>
+            <MentionedConversation ticket={ticket} onBack={onBack} />
+          </Suspense>
+        ) : ticket ? (
           <Suspense fallback={null}>
             <Conversation
               ticket={ticket}
@@ -111,9 +119,9 @@ function OpenedTicket({ uuid, onBack }: OpenedProps) {
           error && <ErrorState title={words.failed} error={error} onRetry={retry} />
         )}
       </div>
-      {ticket && withContact && (
+      {ownTicket && withContact && (
         <Suspense fallback={null}>
-          <ContactDrawer ticket={ticket} onClose={() => setWithContact(false)} />
+          <ContactDrawer ticket={ownTicket} onClose={() => setWithContact(false)} />
         </Suspense>
       )}
     </>

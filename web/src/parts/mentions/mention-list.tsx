@@ -5,9 +5,9 @@ import classes from './mentions.module.css'
 import type { MentionListState as List } from './use-mentions.ts'
 
 const texts = defineTexts({
-  es: { people: 'A quién mencionar' },
-  pt: { people: 'Quem mencionar' },
-  en: { people: 'Who to mention' },
+  es: { people: 'A quién mencionar', byNote: 'lo verá por esta nota' },
+  pt: { people: 'Quem mencionar', byNote: 'verá por causa desta nota' },
+  en: { people: 'Who to mention', byNote: 'will see it through this note' },
 })
 
 type Props = { id: string; list: List; onPick: (person: MentionPerson) => void }
@@ -35,6 +35,7 @@ export function MentionList({ id, list, onPick }: Props) {
         >
           <PersonAvatar id={person.id} name={person.name} size={24} />
           <span>{person.name}</span>
+          {person.byNote && <span className={classes.byNote}>{words.byNote}</span>}
         </div>
       ))}
     </div>

@@ -1,6 +1,7 @@
 import { fold } from '@recado/contract/text/fold'
 
-export type MentionPerson = { id: number; name: string }
+/** `byNote`: the person does not see the ticket, and the mention lets them read it. */
+export type MentionPerson = { id: number; name: string; byNote?: boolean }
 
 /** Names are shorter: an @ further back is not being completed. */
 const maxMentionLength = 60

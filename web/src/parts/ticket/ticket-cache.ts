@@ -1,5 +1,5 @@
 import type { Reply } from '@recado/contract/endpoint'
-import { type Ticket, ticketsApi } from '@recado/contract/tickets'
+import { type ReadableTicket, type Ticket, ticketsApi } from '@recado/contract/tickets'
 import type { QueryClient } from '@tanstack/react-query'
 import { callApi } from '../../lib/api.ts'
 import { createNewsReplay } from '../../lib/news-replay.ts'
@@ -80,7 +80,7 @@ export async function readMoreTickets(client: QueryClient, filter: TicketFilter,
 }
 
 /** Loads one ticket with its details, and applies the events received during the request. */
-export const readTicket = (uuid: string, signal: AbortSignal): Promise<TicketDetail> =>
+export const readTicket = (uuid: string, signal: AbortSignal): Promise<ReadableTicket> =>
   newsReplay
     .runAndApply(() => callApi(ticketsApi.byUuid, { params: { uuid } }, { signal }), applyNewsToDetail)
     .then((ticket) => pendingOptimisticNews([ticket]).reduce(applyNewsToDetail, ticket))

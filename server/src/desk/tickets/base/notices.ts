@@ -5,8 +5,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../kernel/data/scope.ts'
 import { pictureUrl } from '../../../kernel/files/media.ts'
 import { route } from '../../../kernel/http/routes.ts'
-import { findVisibleTicket, presentTickets } from './ticket-view.ts'
-import { canSeeTicket, canSeeTicketSql, currentViewer, type Viewer } from './visibility.ts'
+import { findReadableTicket, presentTickets } from './ticket-view.ts'
+import { canSeeTicket, canSeeTicketSql, currentViewer, isMentionedSql, type Viewer } from './visibility.ts'
 
 /** Maximum number of unread notices per user. */
 const maxNoticesPerUser = 100
@@ -259,10 +259,11 @@ export const noticeRoutes = [
   route(noticesApi.list, async (scope) => {
     const viewer = currentViewer(scope)
     if (!viewer) return { notices: [] }
-    return { notices: await findNotices(scope, sql`n."userId" = ${viewer.id} and ${canSeeTicketSql(viewer)}`) }
+    const isReadable = sql`(${canSeeTicketSql(viewer)} or (n.kind = 'mention' and ${isMentionedSql(viewer.id)}))`
+    return { notices: await findNotices(scope, sql`n."userId" = ${viewer.id} and ${isReadable}`) }
   }),
   route(noticesApi.read, async (scope, { body: { ticketId } }) => {
-    if (ticketId) await findVisibleTicket(scope, ticketId)
+    if (ticketId) await findReadableTicket(scope, ticketId)
     const about = ticketId ? sql` and "ticketId" = ${ticketId}` : sql``
     return { noticeIds: await deleteNotices(scope, sql`"userId" = ${scope.actor.id}${about}`) }
   }),

@@ -1,4 +1,4 @@
-import type { Ticket, TicketDetail } from '@recado/contract/tickets'
+import type { ReadableTicket, Ticket, TicketDetail } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { isoTimestampSql } from '../../../directory/webhooks/webhook-events.ts'
 import { hideIdFromPlanner, keepPrepared } from '../../../kernel/data/keep-prepared.ts'
@@ -7,7 +7,7 @@ import type { Scope } from '../../../kernel/data/scope.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { pictureUrl } from '../../../kernel/files/media.ts'
 import { hasReplyWindowSql, replyWindowEndSql } from '../../reply-window.ts'
-import { canSeeTicket, currentViewer, type Viewer } from './visibility.ts'
+import { canSeeTicket, currentViewer, isMentionedIn, type Viewer } from './visibility.ts'
 
 /** A ticket with everything its list row shows except its newest message. `t` is the ticket. */
 export const ticketShape = {
@@ -147,6 +147,22 @@ export async function findVisibleTicketWhere(
   )
   return readVisibleTicket(scope, rows[0]?.ticket, viewer)
 }
+/** For reading alone: the ticket if the user may see it, or if a note mentions them in it; otherwise "not found". */
+export async function readReadableTicket(scope: Scope, value: JsonRows | undefined): Promise<ReadableTicket> {
+  const [ticket] = withPictureUrls(scope, ticketDetailShaped.read(value))
+  const viewer = currentViewer(scope)
+  if (!ticket || !viewer) throw new AppError('ERR_NO_TICKET_FOUND')
+  if (canSeeTicket(viewer, ticket)) return ticket
+  if (!(await isMentionedIn(scope, viewer.id, ticket.id))) throw new AppError('ERR_NO_TICKET_FOUND')
+  return { ...ticket, byMention: true }
+}
+export async function findReadableTicketWhere(scope: Scope, where: RawBuilder<unknown>): Promise<ReadableTicket> {
+  const { rows } = await sql<{ ticket: JsonRows }>`${keepPrepared}select ${ticketSql(scope, where)} as ticket`.execute(
+    scope.db,
+  )
+  return readReadableTicket(scope, rows[0]?.ticket)
+}
+export const findReadableTicket = (scope: Scope, id: number) => findReadableTicketWhere(scope, sql`t.id = ${id}`)
 export const findVisibleTicket = (scope: Scope, id: number) => findVisibleTicketWhere(scope, sql`t.id = ${id}`)
 
 /** Locks the ticket until the transaction ends. */

@@ -122,11 +122,26 @@ export async function loadViewers(scope: Scope, userIds: number[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, toViewer(row)]))
 }
 
-/** Active users who may see the ticket, with names. */
-export async function listUsersWhoCanSee(
+/** All active users, with names. `byNote`: a user who can see the ticket only if a note mentions them. */
+export async function listMentionableUsers(
   scope: Scope,
   ticket: TicketVisibility,
-): Promise<{ id: number; name: string }[]> {
+): Promise<{ id: number; name: string; byNote: boolean }[]> {
   const rows = await selectViewers(scope).where('u.active', '=', true).orderBy('u.name').orderBy('u.id').execute()
-  return rows.filter((row) => canSeeTicket(toViewer(row), ticket)).map(({ id, name }) => ({ id, name }))
+  return rows.map((row) => ({ id: row.id, name: row.name, byNote: !canSeeTicket(toViewer(row), ticket) }))
+}
+
+/**
+ * Tickets that a user may read because a note mentions them, as a condition on `t`. It gives that one ticket to read, as
+ * long as the note exists: no other ticket of the chat, no list, search, export, live update or write.
+ */
+export const isMentionedSql = (userId: number): RawBuilder<boolean> => sql<boolean>`exists (
+    select 1 from "noteMentions" x join "ticketNotes" n on n."companyId" = x."companyId" and n.id = x."noteId"
+    where x."companyId" = t."companyId" and x."userId" = ${userId} and n."ticketId" = t.id)`
+
+export async function isMentionedIn(scope: Scope, userId: number, ticketId: number): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`
+    select ${isMentionedSql(userId)} as is from tickets t
+    where t."companyId" = ${scope.companyId} and t.id = ${ticketId}`.execute(scope.db)
+  return rows[0]?.is ?? false
 }

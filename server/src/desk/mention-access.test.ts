@@ -1,0 +1,109 @@
+import { messagesApi } from '@recado/contract/messages'
+import { noticesApi } from '@recado/contract/notices'
+import { notesApi, ticketsApi } from '@recado/contract/tickets'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Desk, openDesk } from '../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
+
+let h: TestServer
+let d: Desk
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h)
+})
+afterAll(closeTestServers)
+
+const addNote = (by: TestUser, ticketId: number, mentions: number[]) =>
+  by.call(notesApi.create, { body: { ticketId, note: '¿Lo miras?', mentions } as never })
+const notFound = { status: 404 }
+
+it('lets a mentioned user read that one ticket, and nothing else, as long as the note exists', async () => {
+  const [sales, support] = [await d.createQueue(), await d.createQueue()]
+  const seller = await d.createUser('user', [sales])
+  const outsider = await d.createUser('user', [support])
+  const bystander = await d.createUser('user', [support])
+  // Two tickets of one customer: only the second one is mentioned.
+  const { customer, id: first } = await d.newTicket('secreto de antes')
+  await d.putTicket(d.admin, first, { queueId: sales.id })
+  await d.accept(seller, first)
+  await d.putTicket(seller, first, { status: 'closed' })
+  const { ticketId: id } = await d.waitForMessage(await customer.says('necesito una factura'))
+  await d.putTicket(d.admin, id, { queueId: sales.id })
+  await d.accept(seller, id)
+  const { uuid, contactId } = await d.showTicket(id, seller)
+
+  const people = await seller.call(ticketsApi.people, { params: { id }, query: {} })
+  expect(people).toEqual(
+    expect.arrayContaining([
+      { id: outsider.id, name: outsider.name, byNote: true },
+      { id: d.admin.id, name: 'The admin', byNote: false },
+    ]),
+  )
+  const reads = (who: TestUser) =>
+    Promise.all(
+      [
+        `/tickets/${id}`,
+        `/tickets/u/${uuid}`,
+        `/messages/${id}?pageNumber=1`,
+        `/messages/${id}/search?searchParam=factura`,
+        `/tickets/${id}/events`,
+        `/ticket-notes/list?ticketId=${id}`,
+      ].map(async (path) => (await who.request('GET', path)).status),
+    )
+  const denied = (await reads(outsider)).map(() => 404)
+  const allowed = denied.map(() => 200)
+  expect(await reads(seller)).toEqual(allowed)
+  expect(await reads(outsider)).toEqual(denied)
+
+  const socket = await outsider.listen()
+  const note = await addNote(seller, id, [outsider.id])
+  expect(note.mentions).toEqual([{ id: outsider.id, name: outsider.name }])
+  await socket.waitFor(`company-${d.company.id}-notice`, { action: 'create' })
+  expect((await outsider.call(noticesApi.list)).notices).toMatchObject([{ kind: 'mention', ticketId: id }])
+  expect(await reads(outsider)).toEqual(allowed)
+  expect(await reads(bystander)).toEqual(denied)
+
+  // They read this ticket, not the customer's other one, which everybody who sees the queue has in the thread.
+  const bodies = async (who: TestUser) => (await d.listMessages(who, id)).map((message) => message.body)
+  expect(await bodies(seller)).toEqual(['secreto de antes', 'necesito una factura'])
+  expect(await bodies(outsider)).toEqual(['necesito una factura'])
+  const { hits } = await outsider.call(messagesApi.search, {
+    params: { ticketId: id },
+    query: { searchParam: 'secreto' },
+  })
+  expect(hits).toEqual([])
+  await addNote(seller, first, [])
+  const notes = await outsider.call(notesApi.list, { query: { ticketId: id } as never })
+  expect(notes.map((one) => one.id)).toEqual([note.id])
+  expect(await outsider.request('GET', `/tickets/${first}`)).toMatchObject(notFound)
+
+  // Nothing else: lists, search, board, export and live updates know nothing of it.
+  for (const query of [{ showAll: true }, { showAll: true, status: 'open' }, { searchParam: 'factura' }])
+    expect(await d.listTicketIds(outsider, query)).toEqual([])
+  expect(JSON.stringify((await outsider.request('GET', '/ticket/kanban?showAll=true')).body)).not.toContain(uuid)
+  expect((await outsider.request('GET', `/tickets/${id}/export`)).status).toBe(404)
+  expect((await outsider.request<unknown[]>('GET', `/ticket-notes/list?contactId=${contactId}`)).body).toEqual([])
+  await d.waitForMessage(await customer.says('¿sigue ahí?'))
+  await d.send(seller, id, 'Sí')
+  await socket.whenCaughtUp()
+  const events = socket.received.filter((event) => /-(appMessage|ticket|note|contact-typing)$/.test(event.name))
+  expect(JSON.stringify(events)).not.toMatch(/sigue ah|"ticketId"/)
+
+  // Nor may they write anything.
+  const writes: [string, string, object?][] = [
+    ['PUT', `/tickets/${id}`, { status: 'open', userId: outsider.id }],
+    ['PUT', `/tickets/${id}`, { status: 'closed' }],
+    ['PUT', `/tickets/${id}`, { queueId: support.id }],
+    ['PUT', `/tickets/${id}/unread`],
+    ['POST', `/messages/${id}`, { body: 'Hola' }],
+    ['POST', '/ticket-notes', { ticketId: id, note: 'Hola', mentions: [bystander.id] }],
+    ['DELETE', `/ticket-notes/${note.id}`],
+  ]
+  for (const [method, path, body] of writes)
+    expect({ path, status: (await outsider.request(method, path, body)).status }).toEqual({ path, status: 404 })
+  expect(await d.showTicket(id)).toMatchObject({ status: 'open', userId: seller.id, queueId: sales.id })
+
+  await seller.call(notesApi.remove, { params: { id: note.id } })
+  expect(await reads(outsider)).toEqual(denied)
+  expect((await outsider.call(noticesApi.list)).notices).toEqual([])
+})
