@@ -32,8 +32,8 @@ test('shows a supervisor only the reports of their queues, and an agent only the
   await done('Paz Luna', cash.id, caro)
 
   const head = await desk.open(lead, '/tickets')
-  await head.byRole('link', 'Mis números').click()
-  await head.expectHeading('Mis números')
+  await head.byRole('link', 'Mi equipo').click()
+  await head.expectHeading('Mi equipo')
   const resolved = (one: Visitor) =>
     one
       .byRole('region', 'Contadores')
@@ -72,7 +72,7 @@ test('shows a supervisor only the reports of their queues, and an agent only the
   await head.checkAccessibility()
   // A URL with another queue is limited to the user's queues, too.
   await head.page.goto(`/?queue=${cash.id}`)
-  await head.expectHeading('Mis números')
+  await head.expectHeading('Mi equipo')
   await expect.poll(() => resolved(head).first().textContent()).toBe('0')
   await head.takeScreenshot('own-figures-lead')
   await head.checkAccessibility()

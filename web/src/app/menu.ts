@@ -13,6 +13,11 @@ export const sectionTexts = defineTexts<Record<MenuSection, string>>({
   en: { work: 'Service', admin: 'Administration' },
 })
 
+export const screenName = (
+  { name, nameByProfile }: Pick<LabeledScreen, 'name' | 'nameByProfile'>,
+  who: Pick<UserAccess, 'profile'> | null,
+): LabeledScreen['name'] => (who && nameByProfile?.[who.profile]) ?? name
+
 /** The navigation menu for this user's permissions. */
 export function buildNavigationMenu(
   screens: LabeledScreen[],
@@ -21,7 +26,9 @@ export function buildNavigationMenu(
 ): MenuGroup[] {
   const entries = screens
     .filter(({ gate }) => screenRefusalReason(gate, who, plan) === null)
-    .flatMap((screen) => (screen.menu ? [{ ...screen.menu, address: screenAddress(screen), name: screen.name }] : []))
+    .flatMap((screen) =>
+      screen.menu ? [{ ...screen.menu, address: screenAddress(screen), name: screenName(screen, who) }] : [],
+    )
     .sort((a, b) => a.order - b.order)
   return sections
     .map((section) => ({ section, entries: entries.filter((entry) => entry.section === section) }))

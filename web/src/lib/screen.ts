@@ -1,5 +1,5 @@
 import type { PlanFlag } from '@recado/contract/endpoint'
-import { can, type Rule, type UserAccess } from '@recado/contract/rules'
+import { can, type Profile, type Rule, type UserAccess } from '@recado/contract/rules'
 import type { Icon } from '@tabler/icons-react'
 import type { RouteComponent } from '@tanstack/react-router'
 import { readStoredText } from './storage.ts'
@@ -24,6 +24,8 @@ export type Screen = {
  */
 export type ScreenLabel = {
   name: Texts<string>
+  /** The name for users of a profile, where it differs. */
+  nameByProfile?: Partial<Record<Profile, Texts<string>>>
   /** Absent for screens that are only linked from other screens. */
   menu?: NavigationItem
 }

@@ -86,8 +86,8 @@ describe('visible tickets', () => {
     expect(await listVisible(all, { status: 'pending' })).toEqual(['loose', 'waiting'])
     expect(await listVisible(all, { status: 'closed', showAll: true })).toEqual(['done'])
   })
-  it('for a supervisor are all tickets of their queues, but "show all" is for admins', async () => {
-    expect(await listVisible(boss, { status: 'open', showAll: true })).toEqual([])
+  it('for a supervisor are all tickets of their queues, those of colleagues with "show all"', async () => {
+    expect(await listVisible(boss, { status: 'open', showAll: true })).toEqual(['colleagues', 'mine'])
     expect(await listVisible(boss, { status: 'open' })).toEqual([])
     expect(await listVisible(boss, { showAll: true })).toEqual(['colleagues', 'done', 'mine', 'waiting'])
     expect(await listVisible(boss, { status: 'pending' })).toEqual(['waiting'])
@@ -282,8 +282,9 @@ describe('ticket filters', () => {
       open: 2,
       pending: 2,
     })
-    // "Show all" is for admins.
-    expect(await counts(boss, { showAll: true })).toMatchObject({ open: 0, pending: 1 })
+    // "Show all" of a supervisor means their queues.
+    expect(await counts(boss, { showAll: true })).toMatchObject({ open: 2, pending: 1 })
+    expect(await counts(boss, { showAll: false })).toMatchObject({ open: 0, pending: 1 })
   })
 })
 

@@ -2,7 +2,7 @@ import type { Reply } from '@recado/contract/endpoint'
 import { can } from '@recado/contract/rules'
 import { ticketStatuses } from '@recado/contract/ticket-statuses'
 import type { SearchHit, TicketQuery, ticketsApi } from '@recado/contract/tickets'
-import { canSeeAllTickets } from '@recado/contract/visibility'
+import { canLeadQueues, canSeeAllTickets } from '@recado/contract/visibility'
 import { type RawBuilder, sql } from 'kysely'
 import { loadCompanyTimeZone } from '../../accounts/settings.ts'
 import { hideIdFromPlanner, hideIdsFromPlanner, keepPrepared } from '../../kernel/data/keep-prepared.ts'
@@ -71,10 +71,8 @@ async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Pro
     return { filter: sql.join([...all, isUnreadForSql(viewer)], sql` and `), indexPaths: indexPaths }
   }
   // Without "show all", open tickets are only one's own; pending and closed tickets belong to the queue. "Show
-  // all" for open tickets is for admins only (spec): supervisors find tickets of others on the board and by
-  // search, which covers all tickets that one may see.
-  const includesOthers =
-    Boolean(q.searchParam) || (q.showAll && (q.status !== 'open' || can(viewer, 'tickets-manager:showall')))
+  // all" for open tickets is for users who lead: admins get all of them, supervisors those in their queues.
+  const includesOthers = Boolean(q.searchParam) || (q.showAll && (q.status !== 'open' || canLeadQueues(viewer)))
   if (!includesOthers && (q.status ?? 'open') === 'open')
     all.push(sql`(t."userId" = ${hideIdFromPlanner(viewer.id)} or t.status <> 'open')`)
   if (q.queueIds) all.push(inQueuesSql(q.queueIds))

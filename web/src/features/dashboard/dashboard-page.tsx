@@ -48,7 +48,7 @@ export function DashboardPage() {
       <PageHeader
         title={
           <>
-            {seesCompany ? words.title : ownTexts.name} {seesCompany && <LiveIndicator />}
+            {seesCompany ? words.title : isAgent ? ownTexts.name : ownTexts.team} {seesCompany && <LiveIndicator />}
           </>
         }
       >

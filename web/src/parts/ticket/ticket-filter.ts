@@ -3,7 +3,7 @@ import { fold } from '@recado/contract/text/fold'
 import { isSearchMatch } from '@recado/contract/text/people-search'
 import type { Ticket } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
-import { isTicketVisibleTo, toTicketVisibilityUser } from '@recado/contract/visibility'
+import { canLeadQueues, isTicketVisibleTo, toTicketVisibilityUser } from '@recado/contract/visibility'
 
 export type TicketStatus = Ticket['status']
 export type TicketOrder = 'newest' | 'oldest' | 'waiting'
@@ -25,7 +25,7 @@ export type TicketViewer = Pick<SessionUser, 'id' | 'profile' | 'allTicket' | 'q
 export function matchesFilter(ticket: Ticket, filter: TicketFilter, me: TicketViewer): boolean {
   if (!isTicketVisibleTo(toTicketVisibilityUser(me), ticket)) return false
   if (filter.status && ticket.status !== filter.status) return false
-  const wide = filter.showAll && (filter.status !== 'open' || can(me, 'tickets-manager:showall'))
+  const wide = filter.showAll && (filter.status !== 'open' || canLeadQueues(me))
   if (!wide && !filter.search && ticket.status === 'open' && ticket.userId !== me.id) return false
   if (filter.queueIds && ticket.queueId !== null && !filter.queueIds.includes(ticket.queueId)) return false
   if (filter.users.length > 0 && can(me, 'tickets-manager:showall') && !filter.users.includes(ticket.userId ?? 0))

@@ -10,7 +10,7 @@ test('restores only valid parts of a stored view', () => {
   expect(parseStoredView(null)).toMatchObject({
     tab: 'open',
     sub: 'open',
-    showAll: true,
+    showAll: null,
     order: 'newest',
     queueIds: null,
   })
@@ -36,8 +36,11 @@ test('builds the query of each tab', () => {
     search: '',
   })
   expect(toTicketFilter(view, 'open', admin)).toMatchObject({ showAll: true, order: 'oldest' })
-  // "Show all" is for admins (spec).
+  // Supervisors see their own tickets until they choose to see those of their queues.
   expect(toTicketFilter(view, 'open', supervisor)).toMatchObject({ showAll: false })
+  expect(toTicketFilter({ ...view, showAll: true }, 'open', supervisor)).toMatchObject({ showAll: true })
+  expect(toTicketFilter({ ...view, showAll: true }, 'open', agent)).toMatchObject({ showAll: false })
+  expect(toTicketFilter({ ...view, showAll: false }, 'open', admin)).toMatchObject({ showAll: false })
   expect(toTicketFilter(view, null, admin)).toMatchObject({ search: 'luz', tags: [5], users: [3], order: 'newest' })
   expect(toTicketFilter(view, null, agent)).toMatchObject({ users: [], tags: [5] })
   expect(toTicketFilter({ ...view, queueIds: [1, 2] }, 'pending', agent).queueIds).toBeNull()

@@ -1,5 +1,6 @@
 import { can } from '@recado/contract/rules'
 import type { SessionUser } from '@recado/contract/users'
+import { canLeadQueues, canSeeAllTickets } from '@recado/contract/visibility'
 import { useSyncExternalStore } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { readStoredJson, writeStoredJson } from '../../lib/storage.ts'
@@ -12,7 +13,8 @@ export type TicketSubTab = 'open' | 'pending'
 export type TicketView = {
   tab: TicketTab
   sub: TicketSubTab
-  showAll: boolean
+  /** Null until the user chooses: then admins see all open tickets, and supervisors their own. */
+  showAll: boolean | null
   order: TicketOrder
   queueIds: number[] | null
   tags: number[]
@@ -25,7 +27,7 @@ export type TicketView = {
 const defaultView: TicketView = {
   tab: 'open',
   sub: 'open',
-  showAll: true,
+  showAll: null,
   order: 'newest',
   queueIds: null,
   tags: [],
@@ -53,7 +55,7 @@ export function parseStoredView(stored: unknown): TicketView {
   return {
     ...defaultView,
     sub: storedView.sub === 'pending' ? 'pending' : 'open',
-    showAll: storedView.showAll !== false,
+    showAll: typeof storedView.showAll === 'boolean' ? storedView.showAll : null,
     order: storedView.order === 'oldest' || storedView.order === 'waiting' ? storedView.order : 'newest',
     queueIds: ids(storedView.queueIds),
     tags: ids(storedView.tags) ?? [],
@@ -83,6 +85,10 @@ export function useTicketView(): [TicketView, (change: Partial<TicketView>) => v
   return [view, (change) => changeTicketView(userId, change)]
 }
 
+/** Whether open tickets of other agents are shown: a choice of users who lead. */
+export const showsAllOpen = (view: TicketView, me: Pick<SessionUser, 'profile'>): boolean =>
+  canLeadQueues(me) && (view.showAll ?? canSeeAllTickets(me))
+
 /** The query of a tab's list. Queues the user no longer has are left out. */
 export function toTicketFilter(
   view: TicketView,
@@ -94,7 +100,7 @@ export function toTicketFilter(
   const queueIds = view.queueIds?.filter((id) => mine.has(id)) ?? null
   return {
     status,
-    showAll: status === 'open' ? view.showAll && can(me, 'tickets-manager:showall') : true,
+    showAll: status === 'open' ? showsAllOpen(view, me) : true,
     queueIds: queueIds && queueIds.length > 0 && queueIds.length < mine.size ? queueIds : null,
     order: searching || status === 'closed' ? 'newest' : view.order,
     search: searching ? view.search : '',

@@ -1,10 +1,10 @@
 import { Menu } from '@mantine/core'
-import { can } from '@recado/contract/rules'
+import { canLeadQueues } from '@recado/contract/visibility'
 import { IconCheck, IconChevronDown, IconFilter } from '@tabler/icons-react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import type { TicketOrder } from '../../../parts/ticket/ticket-filter.ts'
-import { useTicketView } from '../../../parts/ticket/ticket-view.ts'
+import { showsAllOpen, useTicketView } from '../../../parts/ticket/ticket-view.ts'
 import popover from './filter-popover.module.css'
 import { FilterPopover } from './filter-popover.tsx'
 import { ticketListTexts } from './texts.ts'
@@ -29,13 +29,13 @@ export function TicketListOptions() {
         </>
       )}
       <span className={classes.gap} />
-      {view.tab === 'open' && view.sub === 'open' && can(user, 'tickets-manager:showall') && (
+      {view.tab === 'open' && view.sub === 'open' && canLeadQueues(user) && (
         <label className={classes.switch}>
           <input
             type="checkbox"
             role="switch"
-            checked={view.showAll}
-            aria-checked={view.showAll}
+            checked={showsAllOpen(view, user)}
+            aria-checked={showsAllOpen(view, user)}
             onChange={(event) => changeView({ showAll: event.currentTarget.checked })}
           />
           <i aria-hidden="true" />
