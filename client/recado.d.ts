@@ -21,7 +21,7 @@ export type UsersEveryoneReply = {
   invited: boolean
   twoFactor: boolean
   online: boolean
-  lastSeenAt: string | null
+  hasLoggedIn: boolean
   weeklyMail: boolean
   createdAt: string
 }[]
@@ -353,6 +353,7 @@ export type TicketsShowReply = {
   createdAt: string
   updatedAt: string
   hit?: { messageId: string; before: string; words: string; after: string }
+  byMention?: true
 }
 export type TicketsByUuidInput = { uuid: string }
 export type TicketsByUuidReply = {
@@ -394,6 +395,7 @@ export type TicketsByUuidReply = {
   createdAt: string
   updatedAt: string
   hit?: { messageId: string; before: string; words: string; after: string }
+  byMention?: true
 }
 export type TicketsCreateInput = {
   contactId: number

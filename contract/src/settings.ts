@@ -47,8 +47,8 @@ export const settingDefinitions = {
   ratingAgainText: customTextSetting,
   /** Months after which messages and their files are deleted; 0: never. Messages of tickets that are not closed stay. */
   retentionMonths: { values: ['0', '3', '6', '12', '24', '36', '60'], default: '0' },
-  /** Whether the onboarding checklist is finished. */
-  firstSteps: { values: ['open', 'done'], default: 'open' },
+  /** The onboarding checklist: shown, reduced to a small chip, or finished. */
+  firstSteps: { values: ['open', 'chip', 'done'], default: 'open' },
   asaas: { secret: true, default: '' },
 } as const satisfies Record<string, SettingDefinition>
 
@@ -96,6 +96,19 @@ export const RetentionPreview = z.object({
 })
 export type RetentionPreview = z.infer<typeof RetentionPreview>
 
+/** The onboarding steps. A step is done when a customer could take that path, not when a row exists. */
+export const FirstStepsState = z.object({
+  /** A line is connected. */
+  line: z.boolean(),
+  /** Customers of a connected line reach a queue. */
+  queue: z.boolean(),
+  /** Somebody besides the first user can log in and sees tickets. */
+  people: z.boolean(),
+  /** Somebody besides the first user has answered a customer. */
+  answered: z.boolean(),
+})
+export type FirstStepsState = z.infer<typeof FirstStepsState>
+
 export const settingsApi = {
   list: get('/settings', {
     about: 'Every setting of the company; secrets are masked',
@@ -134,6 +147,11 @@ export const settingsApi = {
     access: 'settings-page:edit',
     query: z.object({ months: z.coerce.number().int().min(1).max(1200) }),
     reply: RetentionPreview,
+  }),
+  firstSteps: get('/first-steps', {
+    about: 'Which of the first steps of a new company are done',
+    access: 'settings-page:edit',
+    reply: FirstStepsState,
   }),
   holidays: get('/holidays', {
     about: 'The holidays of the company',

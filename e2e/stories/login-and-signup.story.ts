@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { queuesApi } from '@recado/contract/queues'
 import { settingsApi } from '@recado/contract/settings'
+import { ticketsApi } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { days, minutes } from '../../server/src/kernel/clock.ts'
@@ -169,7 +170,7 @@ test('does not reveal on sign-up that an address already has an account', async 
   await ana.page.waitForURL(/\/login/)
 })
 
-test('ticks off the onboarding steps as they are done, and dismisses the list for good', async () => {
+test('ticks off onboarding steps once a customer can take them, and keeps a chip until a colleague has answered', async () => {
   const company = await desk.server().createCompany()
   const { admin } = company
   const ana = await desk.open(admin, '/tickets')
@@ -198,16 +199,37 @@ test('ticks off the onboarding steps as they are done, and dismisses the list fo
   await ana.expectText('¿A qué hora abren mañana?')
   await ana.takeScreenshot('first-steps-line')
 
-  await admin.call(queuesApi.create, { body: { name: 'Ventas', color: '#2f9e44' } as never })
-  await expect.poll(done).toBe(2)
-  await company.user()
-  await ana.page.reload()
+  // A queue that no customer reaches, and a colleague who sees no ticket, do not count.
+  const beto = await company.user()
+  await ana.click('Crear una cola', 'link', steps)
+  await ana.click('Nueva cola')
+  await ana.fill('Nombre', 'Ventas', ana.dialog)
+  await ana.expectText('Teléfono de prueba', ana.dialog)
+  await ana.expectText(/^Verán sus tickets: .* y los administradores\.$/, ana.dialog)
+  await ana.takeScreenshot('first-steps-queue')
+  await ana.click('Guardar', 'button', ana.dialog)
+  await ana.expectAndCloseToast('Cola creada')
+  await ana.click('Tickets', 'link', ana.byRole('navigation', 'Menú principal'))
+  const chip = ana.byRole('button', 'Falta que alguien más responda')
+  await chip.waitFor()
   await ana.expectText('Elige un ticket para empezar')
+  await chip.click()
+  expect(await ana.dialog.getByRole('img', { name: 'Hecho' }).count()).toBe(3)
+  await ana.takeScreenshot('first-steps-chip')
+  await ana.checkAccessibility()
+  await ana.page.keyboard.press('Escape')
+
+  const [queue] = await admin.call(queuesApi.list)
+  const { tickets } = await admin.call(ticketsApi.list, { query: { pageNumber: 1, status: 'pending' } as never })
+  const waiting = tickets[0]?.id ?? 0
+  await admin.request('PUT', `/tickets/${waiting}`, { queueId: queue?.id })
+  await beto.request('PUT', `/tickets/${waiting}`, { status: 'open', userId: beto.id })
+  expect((await beto.request('POST', `/messages/${waiting}`, { body: 'Hola' })).status).toBe(200)
+  await ana.page.reload()
   const setting = async () => (await admin.call(settingsApi.list)).find(({ key }) => key === 'firstSteps')?.value
   await expect.poll(setting).toBe('done')
-  for (const { id } of await admin.call(queuesApi.list)) await admin.call(queuesApi.remove, { params: { id } })
-  await ana.page.reload()
   await ana.expectText('Elige un ticket para empezar')
+  await chip.waitFor({ state: 'detached' })
 })
 
 test('resets a forgotten password with the code from the mail', async () => {

@@ -51,7 +51,7 @@ test('shows a new customer to both agents; one accepts first, and the other sees
   for (const agent of [ana, beto]) {
     await agent.expectText('No tienes tickets asignados')
     await tab(agent, /^En espera/).click()
-    await agent.expectText('Nadie espera')
+    await agent.expectText('Nadie espera en tus colas')
     await away(agent)
   }
   // An agent without tickets is led to the waiting tickets.

@@ -64,6 +64,7 @@ import {
 import { messageRoutes } from './desk/composition/message-routes.ts'
 import { contactHistoryRoutes } from './desk/contact-history.ts'
 import { exportRoutes } from './desk/exports/routes.ts'
+import { firstStepRoutes } from './desk/first-steps.ts'
 import { templateRoutes } from './desk/messages/template.ts'
 import { noteRoutes } from './desk/notes.ts'
 import { publicApiRoutes } from './desk/public-api/routes.ts'
@@ -216,6 +217,7 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...publicApiRoutes(deps.clock, phones, cloud.loadTemplates),
     ...noteRoutes,
     ...noticeRoutes,
+    ...firstStepRoutes,
     ...contactHistoryRoutes,
     ...chatRoutes,
     ...promptRoutes,

@@ -80,6 +80,11 @@ export const ticketListTexts = defineTexts({
       pending: { title: 'Nadie espera', line: 'Cuando llegue un mensaje, lo verás aquí.' },
       closed: { title: 'Todavía no hay tickets resueltos', line: 'Los que resuelvas quedan guardados aquí.' },
       found: { title: 'No encontramos nada', line: 'Prueba con otra palabra o quita algún filtro.' },
+      pendingInQueues: { title: 'Nadie espera en tus colas', line: 'Cuando llegue un mensaje, lo verás aquí.' },
+      closedInQueues: {
+        title: 'Todavía no hay tickets resueltos en tus colas',
+        line: 'Los que resuelvas quedan guardados aquí.',
+      },
       filtered: { title: 'Nada con este filtro', line: 'Hay otras colas que no estás viendo.' },
     },
     showAllQueues: 'Ver todas las colas',
@@ -178,6 +183,14 @@ export const ticketListTexts = defineTexts({
       pending: { title: 'Ninguém espera', line: 'Quando chegar uma mensagem, você a verá aqui.' },
       closed: { title: 'Ainda não há tickets resolvidos', line: 'Os que você resolver ficam guardados aqui.' },
       found: { title: 'Não encontramos nada', line: 'Tente outra palavra ou remova algum filtro.' },
+      pendingInQueues: {
+        title: 'Ninguém espera nas suas filas',
+        line: 'Quando chegar uma mensagem, você a verá aqui.',
+      },
+      closedInQueues: {
+        title: 'Ainda não há tickets resolvidos nas suas filas',
+        line: 'Os que você resolver ficam guardados aqui.',
+      },
       filtered: { title: 'Nada com este filtro', line: 'Há outras filas que você não está vendo.' },
     },
     showAllQueues: 'Ver todas as filas',
@@ -271,6 +284,14 @@ export const ticketListTexts = defineTexts({
       pending: { title: 'No one is waiting', line: "When a message arrives, you'll see it here." },
       closed: { title: 'No resolved tickets yet', line: 'Tickets you resolve are kept here.' },
       found: { title: 'Nothing found', line: 'Try another word or remove a filter.' },
+      pendingInQueues: {
+        title: 'No one is waiting in your queues',
+        line: "When a message arrives, you'll see it here.",
+      },
+      closedInQueues: {
+        title: 'No resolved tickets in your queues yet',
+        line: 'Tickets you resolve are kept here.',
+      },
       filtered: { title: 'Nothing matches this filter', line: "There are other queues you're not seeing." },
     },
     showAllQueues: 'View all queues',

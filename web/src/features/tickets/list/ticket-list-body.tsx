@@ -1,4 +1,5 @@
 import { useElementSize } from '@mantine/hooks'
+import type { SessionUser } from '@recado/contract/users'
 import { IconArrowUp } from '@tabler/icons-react'
 import { useRef } from 'react'
 import type { TicketFilter } from '../../../parts/ticket/ticket-filter.ts'
@@ -16,6 +17,7 @@ type Props = {
   label: string
   list: List
   filter: TicketFilter
+  me: SessionUser
   selected: string | undefined
   isLarge: boolean
   words: TicketListTexts
@@ -29,6 +31,7 @@ export function TicketListBody({
   label,
   list,
   filter,
+  me,
   selected,
   isLarge,
   words,
@@ -70,6 +73,7 @@ export function TicketListBody({
             <TicketListEmpty
               {...{
                 filter,
+                me,
                 onShowAllQueues: onShowAllQueues,
                 waitingCount: waitingCount,
                 onShowWaiting: onShowWaiting,

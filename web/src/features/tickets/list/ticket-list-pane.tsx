@@ -9,6 +9,7 @@ import { openNewTicketDialog } from '../../../parts/ticket/ticket-dialog-state.t
 import { toTicketFilter, useTicketView } from '../../../parts/ticket/ticket-view.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { useIsPhone } from '../../../ui/use-is-phone.ts'
+import { FirstStepsChip } from './first-steps/first-steps.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { ticketListTexts } from './texts.ts'
 import { TicketListBody } from './ticket-list-body.tsx'
@@ -114,6 +115,7 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
           label={label}
           list={list}
           filter={filters[name]}
+          me={me}
           selected={selected}
           isLarge={phone}
           words={words}
@@ -122,6 +124,7 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
           onShowWaiting={() => changeView({ sub: 'pending' })}
         />
       </div>
+      <FirstStepsChip />
     </section>
   )
 }

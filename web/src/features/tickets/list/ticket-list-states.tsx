@@ -1,5 +1,8 @@
 import { Button } from '@mantine/core'
+import type { SessionUser } from '@recado/contract/users'
+import { canSeeAllTickets } from '@recado/contract/visibility'
 import { IconCircleCheck, IconInbox, IconMoodSmile, IconSearchOff } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import type { TicketFilter } from '../../../parts/ticket/ticket-filter.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -41,10 +44,16 @@ const icons = {
   closed: IconInbox,
   found: IconSearchOff,
   filtered: IconInbox,
+  pendingInQueues: IconCircleCheck,
+  closedInQueues: IconInbox,
 }
+
+// Loaded on demand: few users are in no queue.
+const NoQueueState = lazy(() => import('./no-queue-state.tsx').then((module) => ({ default: module.NoQueueState })))
 
 type Props = {
   filter: TicketFilter
+  me: SessionUser
   onShowAllQueues: () => void
   /** The number of pending tickets, shown beside an empty list. */
   waitingCount: number | string | undefined
@@ -52,16 +61,29 @@ type Props = {
 }
 
 /** The empty state of each list. */
-export function TicketListEmpty({ filter, onShowAllQueues, waitingCount, onShowWaiting }: Props) {
+export function TicketListEmpty({ filter, me, onShowAllQueues, waitingCount, onShowWaiting }: Props) {
   const words = useTexts(ticketListTexts)
-  const reason = emptyReason(filter)
+  const reason = emptyReason(filter, me)
   const EmptyIcon = icons[reason]
   const phone = useIsPhone()
+  // Tickets may well be waiting, only not for this user: an empty list alone would say the opposite.
+  if (me.queues.length === 0 && !canSeeAllTickets(me) && reason !== 'found')
+    return (
+      <Suspense fallback={null}>
+        <NoQueueState />
+      </Suspense>
+    )
   const empty = (
     <EmptyState
       title={words.empty[reason].title}
       line={words.empty[reason].line}
-      icon={<EmptyIcon className={reason === 'pending' ? classes.good : ''} size={26} stroke={1.6} />}
+      icon={
+        <EmptyIcon
+          className={reason === 'pending' || reason === 'pendingInQueues' ? classes.good : ''}
+          size={26}
+          stroke={1.6}
+        />
+      }
     >
       {reason === 'filtered' && (
         <Button variant="default" onClick={onShowAllQueues}>
@@ -77,8 +99,9 @@ export function TicketListEmpty({ filter, onShowAllQueues, waitingCount, onShowW
   return phone && reason !== 'found' ? <FirstSteps fallback={empty} /> : empty
 }
 
-function emptyReason(filter: TicketFilter): keyof TicketListTexts['empty'] {
+function emptyReason(filter: TicketFilter, me: SessionUser): keyof TicketListTexts['empty'] {
   if (filter.status === null) return 'found'
   if (filter.queueIds) return 'filtered'
+  if (filter.status !== 'open' && !canSeeAllTickets(me)) return `${filter.status}InQueues`
   return filter.status === 'open' && filter.showAll ? 'openAll' : filter.status
 }

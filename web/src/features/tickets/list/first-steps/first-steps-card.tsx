@@ -1,48 +1,64 @@
 import { Button } from '@mantine/core'
 import { lineTraits } from '@recado/contract/line-traits'
+import type { FirstStepsState } from '@recado/contract/settings'
 import { IconCheck, IconDeviceMobileMessage } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../../../lib/texts.ts'
 import { toast } from '../../../../lib/toast.ts'
 import { usePrepareTestLine } from '../../../../parts/line/test-line.ts'
+import { useLines } from '../../../../parts/line/use-lines.ts'
+import { useQueues } from '../../../../parts/use-queues.ts'
 import { useIsPhone } from '../../../../ui/use-is-phone.ts'
 import classes from './first-steps.module.css'
 import { texts } from './texts.ts'
-import type { useFirstSteps } from './use-first-steps.ts'
 
-type Props = { steps: NonNullable<ReturnType<typeof useFirstSteps>['steps']>; onHide: () => void }
+type Props = { steps: FirstStepsState; onHide: () => void }
 
 export function FirstStepsCard({ steps, onHide }: Props) {
   const words = useTexts(texts)
-  const phone = useIsPhone()
-  const tested = steps.lines.some((line) => lineTraits[line.provider].test)
   return (
     <section className={classes.card} aria-label={words.title}>
       <h2 className={classes.title}>{words.title}</h2>
       <p className={classes.line}>{words.line}</p>
-      <ol className={classes.steps}>
-        <Step
-          position={1}
-          isDone={steps.line}
-          title={words.lineTitle}
-          text={steps.line ? (phone ? words.lineDonePhone : words.lineDone) : words.lineText}
-        >
-          {!steps.line && <TestLineButton lines={steps.lines} />}
-          {!steps.line && <StepLink path="/connections" label={words.realLine} />}
-          {steps.line && tested && <StepLink path="/phone" label={words.asCustomer} />}
-        </Step>
-        <Step position={2} isDone={steps.queue} title={words.queueTitle} text={words.queueText}>
-          {!steps.queue && <StepLink path="/queues" label={words.makeQueue} />}
-        </Step>
-        <Step position={3} isDone={steps.people} title={words.peopleTitle} text={words.peopleText}>
-          {!steps.people && <StepLink path="/users" label={words.invite} />}
-        </Step>
-      </ol>
+      <StepList steps={steps} />
       <Button variant="subtle" color="gray" size="xs" onClick={onHide}>
         {words.hide}
       </Button>
     </section>
+  )
+}
+
+export function StepList({ steps }: { steps: FirstStepsState }) {
+  const words = useTexts(texts)
+  const phone = useIsPhone()
+  const lines = useLines().data ?? []
+  const queueCount = useQueues().data?.length ?? 0
+  const tested = lines.some((line) => lineTraits[line.provider].test)
+  return (
+    <ol className={classes.steps}>
+      <Step
+        position={1}
+        isDone={steps.line}
+        title={words.lineTitle}
+        text={steps.line ? (phone ? words.lineDonePhone : words.lineDone) : words.lineText}
+      >
+        {!steps.line && <TestLineButton lines={lines} />}
+        {!steps.line && <StepLink path="/connections" label={words.realLine} />}
+        {steps.line && tested && <StepLink path="/phone" label={words.asCustomer} />}
+      </Step>
+      <Step
+        position={2}
+        isDone={steps.queue}
+        title={words.queueTitle}
+        text={!steps.queue && queueCount > 0 ? words.queueWithoutLine : words.queueText}
+      >
+        {!steps.queue && <StepLink path="/queues" label={queueCount > 0 ? words.fixQueue : words.makeQueue} />}
+      </Step>
+      <Step position={3} isDone={steps.people} title={words.peopleTitle} text={words.peopleText}>
+        {!steps.people && <StepLink path="/users" label={words.invite} />}
+      </Step>
+    </ol>
   )
 }
 

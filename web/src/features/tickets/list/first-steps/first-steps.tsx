@@ -6,15 +6,22 @@ import { useFirstSteps } from './use-first-steps.ts'
 const FirstStepsCard = lazy(() =>
   import('./first-steps-card.tsx').then((module) => ({ default: module.FirstStepsCard })),
 )
+const Chip = lazy(() => import('./first-steps-chip.tsx').then((module) => ({ default: module.FirstStepsChip })))
 
 /** The onboarding steps while no ticket is open; otherwise the usual empty state. */
 export function FirstSteps({ fallback }: { fallback: ReactNode }) {
-  const { steps, hide } = useFirstSteps()
-  if (steps === null) return fallback
+  const { card, hide } = useFirstSteps()
+  if (card === null) return fallback
   // While the steps are unknown, show nothing to avoid flickering.
   return (
     <div className={classes.room}>
-      <Suspense fallback={null}>{steps && <FirstStepsCard steps={steps} onHide={hide} />}</Suspense>
+      <Suspense fallback={null}>{card && <FirstStepsCard steps={card} onHide={hide} />}</Suspense>
     </div>
   )
+}
+
+/** What is left of the steps, below the list. */
+export function FirstStepsChip() {
+  const { chip } = useFirstSteps()
+  return <Suspense fallback={null}>{chip && <Chip steps={chip} />}</Suspense>
 }

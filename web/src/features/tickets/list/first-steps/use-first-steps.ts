@@ -1,65 +1,69 @@
+import { connectionsApi } from '@recado/contract/connections'
+import { queuesApi } from '@recado/contract/queues'
 import { settingsApi } from '@recado/contract/settings'
 import { usersApi } from '@recado/contract/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { callApi } from '../../../../lib/api.ts'
 import { useCan } from '../../../../lib/can.tsx'
 import { useRecordNews } from '../../../../lib/live.ts'
 import { useSession } from '../../../../lib/session.tsx'
-import { useLines } from '../../../../parts/line/use-lines.ts'
-import { useQueues } from '../../../../parts/use-queues.ts'
 
-/** Companies whose steps were dismissed since the page was loaded; the session data may be older. */
-const finishedCompanies = new Set<number>()
-const userCountKey = ['users', 'how-many']
+type Stage = 'open' | 'chip' | 'done'
+/** What was chosen since the page was loaded, by company; the settings in the session may be older. */
+const chosenStages = new Map<number, Stage>()
+const stageListeners = new Set<() => void>()
+const subscribe = (listener: () => void) => {
+  stageListeners.add(listener)
+  return () => void stageListeners.delete(listener)
+}
+
+const stepsKey = ['first-steps']
+/** Nobody is notified when a colleague answers a customer, so the state is read again now and then. */
+const refetchIntervalMs = 60_000
 
 /**
- * The remaining onboarding steps of a new company. `null`: no steps are left, or this user cannot do them;
- * `undefined`: not known yet.
+ * The onboarding steps of a new company. The card is shown until all three are done or somebody hides it; then a chip
+ * stays until a second person has answered a customer. `null`: nothing to show; `undefined`: not known yet.
  */
 export function useFirstSteps() {
   const { user } = useSession()
   const can = useCan()
+  const client = useQueryClient()
   const companyId = user?.companyId ?? 0
+  const stored = user?.company.settings.find((one) => one.key === 'firstSteps')?.value as Stage | undefined
+  const chosen = useSyncExternalStore(subscribe, () => chosenStages.get(companyId))
+  const stage = chosen ?? stored ?? 'open'
   const mine = can('connections-page:addConnection') && can('users-page:manage') && can('settings-page:edit')
-  const over = user?.company.settings.some((one) => one.key === 'firstSteps' && one.value === 'done')
-  const [hidden, setHidden] = useState(() => finishedCompanies.has(companyId))
-  const open = mine && !over && !hidden
-  const lines = useLines(open).data
-  const queues = useQueues(open).data
-  const people = useUserCount(open)
-  const steps =
-    lines && queues && people !== undefined
-      ? {
-          lines,
-          line: lines.some((line) => line.status === 'CONNECTED' || line.number !== ''),
-          queue: queues.length > 0,
-          people: people > 1,
-        }
-      : undefined
-  const finished = Boolean(steps?.line && steps.queue && steps.people)
-  /** Hides the steps permanently, for the whole company. If saving fails, the next visit tries again. */
-  const hide = () => {
-    finishedCompanies.add(companyId)
-    setHidden(true)
-    callApi(settingsApi.update, { params: { key: 'firstSteps' }, body: { value: 'done' } }).catch(() => undefined)
+  const isActive = mine && stage !== 'done'
+  const refetch = () => void client.invalidateQueries({ queryKey: stepsKey })
+  useRecordNews(usersApi.topic, refetch)
+  useRecordNews(queuesApi.topic, refetch)
+  useRecordNews(connectionsApi.topic, refetch)
+  const { data } = useQuery({
+    queryKey: stepsKey,
+    queryFn: ({ signal }) => callApi(settingsApi.firstSteps, {}, { signal }),
+    enabled: isActive,
+    // Steps are done on other pages, where no event reaches this query.
+    staleTime: 0,
+    refetchInterval: refetchIntervalMs,
+  })
+  /** Saved for the whole company. If saving fails, the next visit tries again. */
+  const setStage = (next: Stage) => {
+    chosenStages.set(companyId, next)
+    for (const listener of stageListeners) listener()
+    callApi(settingsApi.update, { params: { key: 'firstSteps' }, body: { value: next } }).catch(() => undefined)
   }
-  const settle = finished && open
+  const areDone = Boolean(data?.line && data.queue && data.people)
+  const isOver = isActive && areDone && data?.answered === true
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the last step is done.
   useEffect(() => {
-    if (settle) hide()
-  }, [settle])
-  return { steps: !open || finished ? null : steps, hide }
-}
-
-/** The number of users of the company. */
-function useUserCount(enabled: boolean): number | undefined {
-  const client = useQueryClient()
-  useRecordNews(usersApi.topic, () => void client.invalidateQueries({ queryKey: userCountKey }))
-  const query = useQuery({
-    queryKey: userCountKey,
-    queryFn: async ({ signal }) => (await callApi(usersApi.list, { query: { pageNumber: 1 } }, { signal })).count,
-    enabled,
-  })
-  return query.data
+    if (isOver) setStage('done')
+  }, [isOver])
+  const shown = !isActive || isOver ? null : data
+  return {
+    card: shown && (stage === 'chip' || areDone) ? null : shown,
+    chip: shown && (stage === 'chip' || areDone) ? shown : null,
+    hide: () => setStage('chip'),
+  }
 }

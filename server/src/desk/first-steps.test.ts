@@ -1,0 +1,40 @@
+import { queuesApi } from '@recado/contract/queues'
+import { type FirstStepsState, settingsApi } from '@recado/contract/settings'
+import { usersApi } from '@recado/contract/users'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDesk } from '../../test/desk.ts'
+import { closeTestServers, type TestServer, testServer } from '../../test/test-server.ts'
+
+let h: TestServer
+beforeAll(async () => {
+  h = await testServer()
+})
+afterAll(closeTestServers)
+
+const none: FirstStepsState = { line: false, queue: false, people: false, answered: false }
+
+it('counts a first step as done only when a customer can take that path', async () => {
+  const { admin: stranger } = await h.createCompany()
+  const steps = (who = stranger) => who.call(settingsApi.firstSteps)
+  expect(await steps()).toEqual(none)
+  const d = await openDesk(h)
+  expect(await steps(d.admin)).toEqual({ ...none, line: true })
+  // A queue on no line, and a colleague in no queue or only invited, help no customer.
+  const queue = await d.createQueue()
+  const agent = await d.createUser('user')
+  const invited = { name: 'Beto', email: 'beto-steps@desk.test', queueIds: [queue.id] }
+  await d.admin.call(usersApi.create, { body: invited as never })
+  expect(await steps(d.admin)).toEqual({ ...none, line: true })
+  const body = { ...queue, whatsappIds: [d.line.id] }
+  await d.admin.call(queuesApi.update, { params: { id: queue.id }, body: body as never })
+  expect(await steps(d.admin)).toEqual({ ...none, line: true, queue: true })
+  await d.admin.call(queuesApi.update, { params: { id: queue.id }, body: { ...body, userIds: [agent.id] } as never })
+  expect(await steps(d.admin)).toEqual({ ...none, line: true, queue: true, people: true })
+  const mine = await d.openTicket(d.admin)
+  await d.send(d.admin, mine.id, 'Hola')
+  expect((await steps(d.admin)).answered).toBe(false)
+  const theirs = await d.newTicket()
+  await d.accept(agent, theirs.id)
+  await d.send(agent, theirs.id, 'Hola')
+  expect(await steps(d.admin)).toEqual({ line: true, queue: true, people: true, answered: true })
+})
