@@ -12,8 +12,14 @@ import { AppError } from '../../kernel/errors.ts'
 import { route, SerializedReply } from '../../kernel/http/routes.ts'
 import { canSeeTicketSql, currentViewer, type Viewer } from './base/visibility.ts'
 import { cardStampJoins, cardStampSql, loadCards } from './cards.ts'
-import { countAlongPathsSql, indexPathsTo, type TicketSelection, walkIndexPathsSql } from './index-paths.ts'
-import { hasAllTagsSql, newestFirstSql } from './list.ts'
+import {
+  countAlongPathsSql,
+  indexPathsTo,
+  type TicketSelection,
+  ticketOrders,
+  walkIndexPathsSql,
+} from './index-paths.ts'
+import { hasAllTagsSql } from './list.ts'
 import { changeTags, lockVisibleTicket } from './tags.ts'
 import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'
 
@@ -21,6 +27,8 @@ import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'
 const pageSize = 12
 /** Maximum number of open tickets on a board, the newest per index path; nobody moves more cards by hand. */
 const maxTicketsOnBoard = 20_000
+
+const newestFirst = ticketOrders.newest.exact
 
 type LaneId = number | null
 
@@ -89,11 +97,11 @@ const hasTallies = (q: BoardQuery): boolean => !q.tags?.length && !q.searchParam
 function lanesByIndex(scope: Scope, viewer: Viewer, q: BoardQuery, lanes: LaneId[]) {
   const walks = lanes.map((lane) => {
     const one = walkIndexPathsSql(
-      { ...selectBoardTickets(viewer, q, scope, lane), order: newestFirstSql },
+      { ...selectBoardTickets(viewer, q, scope, lane), order: ticketOrders.newest },
       pageSize + 1,
     )
-    return sql`(select t.id, row_number() over (order by ${newestFirstSql}) as place from (${one}) t
-      order by ${newestFirstSql} ${literalLimit(pageSize + 1)})`
+    return sql`(select t.id, row_number() over (order by ${newestFirst}) as place from (${one}) t
+      order by ${newestFirst} ${literalLimit(pageSize + 1)})`
   })
   return {
     placed: sql`placed as materialized (${sql.join(walks, sql` union all `)})`,
@@ -102,10 +110,10 @@ function lanesByIndex(scope: Scope, viewer: Viewer, q: BoardQuery, lanes: LaneId
 }
 
 function lanesFromSelection(selection: TicketSelection) {
-  const all = walkIndexPathsSql({ ...selection, order: newestFirstSql, also: sql`t."laneId"` }, maxTicketsOnBoard)
+  const all = walkIndexPathsSql({ ...selection, order: ticketOrders.newest, also: sql`t."laneId"` }, maxTicketsOnBoard)
   return {
     placed: sql`living as materialized (${all}), placed as materialized (
-      select t.id, row_number() over (partition by t."laneId" order by ${newestFirstSql}) as place from living t)`,
+      select t.id, row_number() over (partition by t."laneId" order by ${newestFirst}) as place from living t)`,
     counts: sql`select "laneId", count(*) as n from living group by "laneId"`,
   }
 }
@@ -122,10 +130,10 @@ async function loadLanePage(scope: Scope, q: BoardQuery, lane: LaneId, after: st
   const { rows } = await sql<{ page: CardPosition[] | null; count: number }>`${keepPrepared}
     select (select json_agg(x.card) from (
         select ${cardPositionSql} as card from (
-          select t.id from (${walkIndexPathsSql({ filter, indexPaths: selection.indexPaths, order: newestFirstSql }, pageSize + 1)}) t
-          order by ${newestFirstSql} ${literalLimit(pageSize + 1)}
+          select t.id from (${walkIndexPathsSql({ filter, indexPaths: selection.indexPaths, order: ticketOrders.newest }, pageSize + 1)}) t
+          order by ${newestFirst} ${literalLimit(pageSize + 1)}
         ) p
-        join tickets t on t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = p.id ${cardStampJoins} order by ${newestFirstSql}
+        join tickets t on t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = p.id ${cardStampJoins} order by ${newestFirst}
       ) x) as page, ${count} as count`.execute(scope.db)
   const page = rows[0]?.page ?? []
   return { count: rows[0]?.count ?? 0, ...toPage(page, await loadCardTexts(scope, page, filter)) }

@@ -6,7 +6,14 @@ import { makeRowTextCache, parseRowVersions, type RowVersion } from '../../kerne
 import type { Scope } from '../../kernel/data/scope.ts'
 import { hasReplyWindowSql, replyWindowEndSql } from '../reply-window.ts'
 import { ticketJoins, ticketRowShape, withPictureUrls } from './base/ticket-view.ts'
-import { countAlongPathsSql, type IndexPath, singlePathCondition, walkIndexPathsSql } from './index-paths.ts'
+import {
+  countAlongPathsSql,
+  type IndexPath,
+  singlePathCondition,
+  type TicketOrder,
+  walkIndexPathsSql,
+  walkInOrderSql,
+} from './index-paths.ts'
 
 /**
  * List rows cached as finished JSON text. The database selects the rows of a page and returns the stamp of each; rows with
@@ -84,14 +91,14 @@ const loadBoardCards = makeCardLoader(boardCardCache, (ticket) => ({
   tags: ticket.tags.filter((tag) => tag.id === ticket.laneId),
 }))
 
-export type CardPage = { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number; offset: number }
+export type CardPage = { filter: RawBuilder<unknown>; order: TicketOrder; limit: number; offset: number }
 
 /** A page of tickets and the total, counted up to a bound. Details are read after the page is selected. */
 export async function listTicketCards(
   scope: Scope,
   o: CardPage & { indexPaths: IndexPath[]; maxCount: number },
 ): Promise<{ cards: TicketCard[]; count: number }> {
-  const wanted = sql`select ${stampedRowSql} as card from (${selectPageSql(scope, o)}) t ${cardStampJoins} order by ${o.order}`
+  const wanted = sql`select ${stampedRowSql} as card from (${selectPageSql(scope, o)}) t ${cardStampJoins} order by ${o.order.exact}`
   const { rows } = await sql<{ page: string | null; count: number }>`${keepPagePrepared(o.limit, o.offset)}
     select ${allStampedSql(wanted)} as page, ${countAlongPathsSql(o, o.maxCount)} as count`.execute(scope.db)
   return { cards: await loadCards(scope, parseRowVersions(rows[0]?.page), o.filter), count: rows[0]?.count ?? 0 }
@@ -102,7 +109,7 @@ export async function listLegacyBoardCards(
   scope: Scope,
   o: CardPage & { indexPaths: IndexPath[] },
 ): Promise<TicketCard[]> {
-  const wanted = sql`select ${stampedRowSql} as card from (${selectPageSql(scope, o)}) t ${cardStampJoins} order by ${o.order}`
+  const wanted = sql`select ${stampedRowSql} as card from (${selectPageSql(scope, o)}) t ${cardStampJoins} order by ${o.order.exact}`
   const { rows } = await sql<{ page: string | null }>`${keepPrepared}select ${allStampedSql(wanted)} as page`.execute(
     scope.db,
   )
@@ -116,8 +123,11 @@ export async function listLegacyBoardCards(
 function selectPageSql(scope: Scope, o: CardPage & { indexPaths: IndexPath[] }): RawBuilder<unknown> {
   const end = literalLimit(o.limit, o.offset)
   const only = singlePathCondition(o.indexPaths)
-  if (only) return sql`select t.xmin, t.* from tickets t where ${o.filter} and ${only} order by ${o.order} ${end}`
-  return sql`select t.* from (select t.id from (${walkIndexPathsSql(o, o.offset + o.limit)}) t order by ${o.order} ${end}) page
+  if (only)
+    return sql`select t.* from (
+      select t.xmin, t.* from tickets t where ${o.filter} and ${only} ${walkInOrderSql(o.order, o.offset + o.limit)}) t
+      order by ${o.order.exact} ${end}`
+  return sql`select t.* from (select t.id from (${walkIndexPathsSql(o, o.offset + o.limit)}) t order by ${o.order.exact} ${end}) page
     cross join lateral (
       select t.xmin, t.* from tickets t where t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = page.id limit 1) t`
 }

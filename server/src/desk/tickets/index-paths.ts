@@ -75,18 +75,34 @@ const pathPerStatus = (statuses: readonly TicketStatus[], indexPath: IndexPath):
 export const singlePathCondition = ([indexPath, ...more]: IndexPath[]): RawBuilder<unknown> | undefined =>
   more.length || indexPath?.over ? undefined : indexPath?.where
 
+/**
+ * The order of a list. `walk` is what an index has, `exact` decides between rows that are equal in it. A walk reads in the
+ * index's own order, with all rows that tie with the last: so the planner never prefers to collect and sort all rows of
+ * the company. It knows only the average company, for which sorting would be as good.
+ */
+export type TicketOrder = { walk: RawBuilder<unknown>; exact: RawBuilder<unknown> }
+export const ticketOrders = {
+  // The indexed minute (see "updatedMinute" in the migrations).
+  newest: { walk: sql`t."updatedMinute" desc`, exact: sql`t."updatedMinute" desc, t."updatedAt" desc, t.id desc` },
+  oldest: { walk: sql`t."updatedMinute"`, exact: sql`t."updatedMinute", t."updatedAt", t.id` },
+  waiting: { walk: sql`t."waitingSince"`, exact: sql`t."waitingSince", t.id` },
+} satisfies Record<string, TicketOrder>
+
+export const walkInOrderSql = ({ walk }: TicketOrder, limit: number) =>
+  sql`order by ${walk} fetch first ${sql.lit(limit)} rows with ties`
+
 /** A filter, and the index paths that find its candidates. */
 export type TicketSelection = { indexPaths: IndexPath[]; filter: RawBuilder<unknown> }
 
-/** From each path as many rows as the whole page needs: ids, sort columns and `also`, without duplicates. */
+/** From each path at least as many rows as the whole page needs: ids, sort columns and `also`, without duplicates. */
 export function walkIndexPathsSql(
-  o: TicketSelection & { order: RawBuilder<unknown>; also?: RawBuilder<unknown> },
+  o: TicketSelection & { order: TicketOrder; also?: RawBuilder<unknown> },
   limit: number,
 ): RawBuilder<unknown> {
   const also = o.also ? sql`, ${o.also}` : sql``
   const walks = o.indexPaths.map(({ over, where }) => {
     const walk = sql`select t.id, t."updatedMinute", t."updatedAt", t."waitingSince"${also} from tickets t
-      where ${o.filter} and ${where} order by ${o.order} ${literalLimit(limit)}`
+      where ${o.filter} and ${where} ${walkInOrderSql(o.order, limit)}`
     return over ? sql`(select t.* from ${over} cross join lateral (${walk}) t)` : sql`(${walk})`
   })
   return sql.join(walks, sql` union `)

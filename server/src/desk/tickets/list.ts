@@ -10,7 +10,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { SerializedReply } from '../../kernel/http/routes.ts'
 import { canSeeTicketSql, currentViewer, type Viewer } from './base/visibility.ts'
 import { type CardPage, listLegacyBoardCards, listTicketCards } from './cards.ts'
-import { indexPathsTo, type TicketSelection } from './index-paths.ts'
+import { indexPathsTo, type TicketSelection, ticketOrders } from './index-paths.ts'
 import { searchTickets } from './search.ts'
 import { makeSearchHit } from './search-hits.ts'
 import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'
@@ -20,22 +20,13 @@ export const ticketsPerPage = 40
 const maxPagesCounted = 5
 type TicketListReply = SerializedReply<Reply<typeof ticketsApi.list>>
 
-/** Ordered by the indexed minute, then exactly (see "updatedMinute" in the migrations). */
-export const newestFirstSql = sql`t."updatedMinute" desc, t."updatedAt" desc, t.id desc`
-
-const orderByName = {
-  newest: newestFirstSql,
-  oldest: sql`t."updatedMinute", t."updatedAt", t.id`,
-  waiting: sql`t."waitingSince", t.id`,
-}
-
 /** A page of tickets that the user may see. */
 export async function listTickets(scope: Scope, query: TicketQuery): Promise<TicketListReply> {
   const viewer = currentViewer(scope)
   if (!viewer) return finishList([], 0)
   const page = {
     ...(await selectTickets(scope, viewer, query)),
-    order: orderByName[query.order],
+    order: ticketOrders[query.order],
     limit: ticketsPerPage + 1,
     offset: (query.pageNumber - 1) * ticketsPerPage,
   }
@@ -90,8 +81,8 @@ async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Pro
   return { filter: sql.join(all, sql` and `), indexPaths: indexPaths }
 }
 
-const inQueuesSql = (ids: number[]) =>
-  sql<boolean>`(t."queueId" is null or t."queueId" = any(${hideIdsFromPlanner(ids)}))`
+/** Tickets of these queues and without a queue, which compare as null. Not for an index, as in `canSeeTicketSql`. */
+const inQueuesSql = (ids: number[]) => sql<boolean>`((t."queueId" = any(${hideIdsFromPlanner(ids)})) is not false)`
 
 /** Tickets that have all of these tags. */
 export const hasAllTagsSql = (scope: Scope, tags: number[]) => sql`t.id in (
@@ -155,7 +146,7 @@ export async function listKanban(
   const page = {
     filter: sql.join(all, sql` and `),
     indexPaths: indexPaths,
-    order: newestFirstSql,
+    order: ticketOrders.newest,
     limit: boardLimit + 1,
     offset: 0,
   }

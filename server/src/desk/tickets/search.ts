@@ -109,7 +109,7 @@ async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<Sea
     )
     select (select count(*)::int from matches) as count, (
       select json_agg(json_build_array(p.id, (select s."messageId"::text from said s where s."ticketId" = p.id)))
-      from (select t.id from matches t order by ${page.order} limit ${page.limit} offset ${page.offset}) p
+      from (select t.id from matches t order by ${page.order.exact} limit ${page.limit} offset ${page.offset}) p
     ) as page`.execute(scope.db)
   const matches = (rows[0]?.page ?? []).map(([id, messageId]) => ({ id, messageId }))
   return { matches, count: rows[0]?.count ?? 0 }
@@ -141,10 +141,10 @@ async function testBatch(scope: Scope, { words, commonWords: common, page }: Sea
     matches: [number, string | null][] | null
   }>`${walked ? sql`` : keepPrepared}
     with batch as materialized (
-      select t.* from (${walkIndexPathsSql({ ...page, also }, walked + size)}) t order by ${page.order} ${literalLimit(size, walked)}
+      select t.* from (${walkIndexPathsSql({ ...page, also }, walked + size)}) t order by ${page.order.exact} ${literalLimit(size, walked)}
     ), said as materialized (${common.messages ? sql`select null::int as "ticketId", null::bigint as "messageId" where false` : ticketsWithWords(words)})
     select (select count(*)::int from batch) as tested, (
-      select json_agg(json_build_array(t.id, (select s."messageId"::text from said s where s."ticketId" = t.id)) order by ${page.order})
+      select json_agg(json_build_array(t.id, (select s."messageId"::text from said s where s."ticketId" = t.id)) order by ${page.order.exact})
       from batch t where ${matchesTicketSql(scope, words, common)}
     ) as matches`.execute(scope.db)
   const matches = (rows[0]?.matches ?? []).map(([id, messageId]) => ({ id, messageId }))

@@ -32,6 +32,22 @@ const preparedNames = new Map<string, string>()
  */
 export const maxPreparedStatements = 300
 
+/** The name under which a marked statement stays prepared, or undefined. */
+function preparedNameOf(text: string): string | undefined {
+  const known = preparedNames.get(text)
+  if (known || preparedNames.size >= maxPreparedStatements) return known
+  const name = createHash('sha1').update(text).digest('hex')
+  preparedNames.set(text, name)
+  return name
+}
+
+/** Whether the planner sees the values of this statement. Without values there is only one plan. */
+const isPlannedByValues = (asked: unknown, values: unknown): boolean =>
+  [values, (asked as { values?: unknown } | null)?.values].some((list) => Array.isArray(list) && list.length > 0)
+
+/** `force_generic_plan`: a marked statement is planned once for each connection, whoever asks. */
+type PlanMode = 'auto' | 'force_generic_plan'
+
 /** The PostgreSQL process id of the connection that a query lost. */
 const backendPidOfError = new WeakMap<object, number>()
 function rememberBackendPid(error: unknown, client: pg.PoolClient): void {
@@ -46,12 +62,15 @@ type WriteWatch = { pattern: RegExp; onWrite(): void }
 function instrumentClient(client: pg.PoolClient, watches: WriteWatch[]): void {
   // Looked up on the class at call time: tests that count statements spy on it.
   const query = (...args: unknown[]) => Reflect.apply(pg.Client.prototype.query, client, args)
-  const nameOf = (text: string) => {
-    const known = preparedNames.get(text)
-    if (known || preparedNames.size >= maxPreparedStatements) return known
-    const name = createHash('sha1').update(text).digest('hex')
-    preparedNames.set(text, name)
-    return name
+  /** The plan mode of the connection; undefined after a rollback, which also takes back the setting. */
+  let planMode: PlanMode | undefined = 'auto'
+  const usePlanMode = (mode: PlanMode) => {
+    if (planMode === mode) return
+    planMode = mode
+    // Queued before the statement; if it fails, so does the statement.
+    query(`set plan_cache_mode = ${mode}`).catch(() => {
+      planMode = undefined
+    })
   }
   const touchedWatches = new Set<WriteWatch>()
   let inTransaction = false
@@ -62,10 +81,13 @@ function instrumentClient(client: pg.PoolClient, watches: WriteWatch[]): void {
   }
   client.query = ((asked: unknown, values: unknown, ...rest: unknown[]) => {
     const text = typeof asked === 'string' ? asked : String((asked as { text?: string } | null)?.text)
-    const name = text.startsWith(keepPreparedMark) && typeof asked === 'string' ? nameOf(text) : undefined
+    const name = text.startsWith(keepPreparedMark) && typeof asked === 'string' ? preparedNameOf(text) : undefined
+    if (name) usePlanMode('force_generic_plan')
+    else if (isPlannedByValues(asked, values)) usePlanMode('auto')
     if (/^(begin|start transaction)/i.test(text)) inTransaction = true
     const ends = /^(commit|rollback)(?! to)/i.test(text)
     if (ends) inTransaction = false
+    if (/^rollback/i.test(text)) planMode = undefined
     for (const watch of watches) if (watch.pattern.test(text)) touchedWatches.add(watch)
     const answer = name ? query({ name, text, values }) : query(asked, values, ...rest)
     if (ends && answer instanceof Promise) answer.catch((error) => rememberBackendPid(error, client))
