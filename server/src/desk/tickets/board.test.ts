@@ -131,6 +131,9 @@ describe('the board', () => {
     await boss.request('PUT', `/ticket-tags/${id}/${tag.id}`)
     const ids = async (query: object) => (await loadBoard(boss, query)).columns.flatMap((c) => c.cards.map((t) => t.id))
     expect(await ids({ queueIds: `[${support.id}]` })).toEqual([other.id])
+    const { rows: queues } = await sql<{ id: number }>`
+      select id from queues where "companyId" = ${d.company.id}`.execute(h.wide().db)
+    expect((await ids({ queueIds: `[${queues.map((queue) => queue.id)}]` })).sort()).toEqual((await ids({})).sort())
     expect(await ids({ users: `[${boss.id}]` })).toEqual([other.id])
     expect(await ids({ tags: `[${tag.id}]` })).toEqual([id])
     expect(await ids({ searchParam: 'canerias' })).toEqual([other.id])

@@ -46,8 +46,8 @@ function selectBoardTickets(viewer: Viewer, q: BoardQuery, scope: Scope, lane?: 
   ]
   const queueIds = q.queueIds?.length ? q.queueIds : undefined
   const users = q.users?.length ? q.users : undefined
-  if (queueIds) all.push(sql`t."queueId" = any(${hideIdsFromPlanner(queueIds)})`)
-  if (users) all.push(sql`t."userId" = any(${hideIdsFromPlanner(users)})`)
+  if (queueIds) all.push(sql`((t."queueId" = any(${hideIdsFromPlanner(queueIds)})) is true)`)
+  if (users) all.push(sql`((t."userId" = any(${hideIdsFromPlanner(users)})) is true)`)
   if (q.tags?.length) all.push(hasAllTagsSql(scope, q.tags))
   if (q.searchParam) all.push(matchesWordsSql(q.searchParam))
   if (lane !== undefined) all.push(inLaneSql(lane))
@@ -191,8 +191,22 @@ async function moveCard(scope: Scope, id: number, to: LaneId, from?: LaneId): Pr
   return changeTags(scope, before, { remove: 'kanban', add: to === null ? [] : [to] }, { why: 'by-person' })
 }
 
+/** Choosing every queue means all tickets, as in the lists: then the lanes have indexes and counts of their own. */
+async function withoutFullQueueList<Query extends BoardQuery>(scope: Scope, query: Query): Promise<Query> {
+  if (!query.queueIds?.length) return query
+  const other = await scope.db
+    .selectFrom('queues')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'not in', query.queueIds)
+    .limit(1)
+    .executeTakeFirst()
+  return other ? query : { ...query, queueIds: undefined }
+}
+
 export const boardRoutes = [
-  route(boardApi.show, async (scope, { query }) => {
+  route(boardApi.show, async (scope, { query: given }) => {
+    const query = await withoutFullQueueList(scope, given)
     const lanes = await listLanes(scope)
     const ids = [null, ...lanes.map((lane) => lane.id)]
     const found = await loadColumns(scope, query, ids)
@@ -200,7 +214,8 @@ export const boardRoutes = [
     const shown = JSON.stringify(boardApi.show.reply.shape.lanes.parse(lanes))
     return new SerializedReply<Reply<typeof boardApi.show>>(`{"lanes":${shown},"columns":[${columns.join()}]}`)
   }),
-  route(boardApi.more, async (scope, { query }) => {
+  route(boardApi.more, async (scope, { query: given }) => {
+    const query = await withoutFullQueueList(scope, given)
     const laneId = parseLane(query.laneId)
     await assertLaneExists(scope, laneId)
     const text = columnText(laneId, await loadLanePage(scope, query, laneId, query.after))

@@ -9,10 +9,11 @@ import { ticketJoins, ticketRowShape, withPictureUrls } from './base/ticket-view
 import {
   countAlongPathsSql,
   type IndexPath,
-  singlePathCondition,
+  singlePath,
   type TicketOrder,
+  type TicketSelection,
   walkIndexPathsSql,
-  walkInOrderSql,
+  walkPathSql,
 } from './index-paths.ts'
 
 /**
@@ -96,10 +97,13 @@ export type CardPage = { filter: RawBuilder<unknown>; order: TicketOrder; limit:
 /** A page of tickets and the total, counted up to a bound. Details are read after the page is selected. */
 export async function listTicketCards(
   scope: Scope,
-  o: CardPage & { indexPaths: IndexPath[]; maxCount: number },
+  o: CardPage & TicketSelection & { maxCount: number },
 ): Promise<{ cards: TicketCard[]; count: number }> {
   const wanted = sql`select ${stampedRowSql} as card from (${selectPageSql(scope, o)}) t ${cardStampJoins} order by ${o.order.exact}`
-  const { rows } = await sql<{ page: string | null; count: number }>`${keepPagePrepared(o.limit, o.offset)}
+  const { rows } = await sql<{
+    page: string | null
+    count: number
+  }>`${o.isPlannedByValues ? sql`` : keepPagePrepared(o.limit, o.offset)}
     select ${allStampedSql(wanted)} as page, ${countAlongPathsSql(o, o.maxCount)} as count`.execute(scope.db)
   return { cards: await loadCards(scope, parseRowVersions(rows[0]?.page), o.filter), count: rows[0]?.count ?? 0 }
 }
@@ -122,10 +126,9 @@ export async function listLegacyBoardCards(
  */
 function selectPageSql(scope: Scope, o: CardPage & { indexPaths: IndexPath[] }): RawBuilder<unknown> {
   const end = literalLimit(o.limit, o.offset)
-  const only = singlePathCondition(o.indexPaths)
+  const only = singlePath(o.indexPaths)
   if (only)
-    return sql`select t.* from (
-      select t.xmin, t.* from tickets t where ${o.filter} and ${only} ${walkInOrderSql(o.order, o.offset + o.limit)}) t
+    return sql`select t.* from (${walkPathSql(sql`t.xmin, t.*`, only, o, o.offset + o.limit)}) t
       order by ${o.order.exact} ${end}`
   return sql`select t.* from (select t.id from (${walkIndexPathsSql(o, o.offset + o.limit)}) t order by ${o.order.exact} ${end}) page
     cross join lateral (

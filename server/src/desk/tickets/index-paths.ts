@@ -5,10 +5,15 @@ import { hideIdFromPlanner, hideIdsFromPlanner, literalLimit } from '../../kerne
 import type { Viewer } from './base/visibility.ts'
 
 /**
- * An index path: tickets found along one index, in order: `where`, for each row of `over` if set. `new` excludes tickets
- * found by an earlier path. `t` is the ticket.
+ * An index path: tickets found along one index, in order: `where`, with this status if set, for each row of `over` if set.
+ * `new` excludes tickets found by an earlier path. `t` is the ticket.
  */
-export type IndexPath = { over?: RawBuilder<unknown>; where: RawBuilder<unknown>; new?: RawBuilder<unknown> }
+export type IndexPath = {
+  over?: RawBuilder<unknown>
+  where: RawBuilder<unknown>
+  status?: TicketStatus
+  new?: RawBuilder<unknown>
+}
 
 type PathRequest = {
   statuses: readonly TicketStatus[]
@@ -69,30 +74,48 @@ function idValuesSql(name: 'users' | 'queues', ids: number[]): RawBuilder<unknow
 }
 
 const pathPerStatus = (statuses: readonly TicketStatus[], indexPath: IndexPath): IndexPath[] =>
-  statuses.map((status) => ({ ...indexPath, where: sql`${indexPath.where} and t.status = ${sql.lit(status)}` }))
+  statuses.map((status) => ({ ...indexPath, status }))
 
-/** The condition of the only path, if there is one. */
-export const singlePathCondition = ([indexPath, ...more]: IndexPath[]): RawBuilder<unknown> | undefined =>
-  more.length || indexPath?.over ? undefined : indexPath?.where
+/** The only path, if there is one and it needs no list of values. */
+export const singlePath = ([indexPath, ...more]: IndexPath[]): IndexPath | undefined =>
+  more.length || indexPath?.over ? undefined : indexPath
+
+const pathConditionSql = ({ where, status }: IndexPath): RawBuilder<unknown> =>
+  status ? sql`${where} and t.status = ${sql.lit(status)}` : where
 
 /**
  * The order of a list. `walk` is what an index has, `exact` decides between rows that are equal in it. A walk reads in the
  * index's own order, with all rows that tie with the last: so the planner never prefers to collect and sort all rows of
  * the company. It knows only the average company, for which sorting would be as good.
  */
-export type TicketOrder = { walk: RawBuilder<unknown>; exact: RawBuilder<unknown> }
+export type TicketOrder = { walk: RawBuilder<unknown>; exact: RawBuilder<unknown>; hasPartialIndex?: boolean }
 export const ticketOrders = {
   // The indexed minute (see "updatedMinute" in the migrations).
   newest: { walk: sql`t."updatedMinute" desc`, exact: sql`t."updatedMinute" desc, t."updatedAt" desc, t.id desc` },
   oldest: { walk: sql`t."updatedMinute"`, exact: sql`t."updatedMinute", t."updatedAt", t.id` },
-  waiting: { walk: sql`t."waitingSince"`, exact: sql`t."waitingSince", t.id` },
+  waiting: { walk: sql`t."waitingSince"`, exact: sql`t."waitingSince", t.id`, hasPartialIndex: true },
 } satisfies Record<string, TicketOrder>
 
-export const walkInOrderSql = ({ walk }: TicketOrder, limit: number) =>
-  sql`order by ${walk} fetch first ${sql.lit(limit)} rows with ties`
+/**
+ * Walks one path in order. The status is hidden where the index has all statuses: else the planner may take the smaller
+ * index of open and pending tickets, which has another order.
+ */
+export function walkPathSql(
+  columns: RawBuilder<unknown>,
+  path: IndexPath,
+  o: { filter: RawBuilder<unknown>; order: TicketOrder },
+  limit: number,
+): RawBuilder<unknown> {
+  const condition =
+    path.status && !o.order.hasPartialIndex
+      ? sql`${path.where} and t.status = (select ${sql.lit(path.status)})`
+      : pathConditionSql(path)
+  return sql`select ${columns} from tickets t where ${o.filter} and ${condition}
+    order by ${o.order.walk} fetch first ${sql.lit(limit)} rows with ties`
+}
 
-/** A filter, and the index paths that find its candidates. */
-export type TicketSelection = { indexPaths: IndexPath[]; filter: RawBuilder<unknown> }
+/** A filter, and the index paths that find its candidates. `isPlannedByValues`: no plan is good for all values. */
+export type TicketSelection = { indexPaths: IndexPath[]; filter: RawBuilder<unknown>; isPlannedByValues?: boolean }
 
 /** From each path at least as many rows as the whole page needs: ids, sort columns and `also`, without duplicates. */
 export function walkIndexPathsSql(
@@ -100,9 +123,10 @@ export function walkIndexPathsSql(
   limit: number,
 ): RawBuilder<unknown> {
   const also = o.also ? sql`, ${o.also}` : sql``
-  const walks = o.indexPaths.map(({ over, where }) => {
-    const walk = sql`select t.id, t."updatedMinute", t."updatedAt", t."waitingSince"${also} from tickets t
-      where ${o.filter} and ${where} ${walkInOrderSql(o.order, limit)}`
+  const columns = sql`t.id, t."updatedMinute", t."updatedAt", t."waitingSince"${also}`
+  const walks = o.indexPaths.map((path) => {
+    const { over } = path
+    const walk = walkPathSql(columns, path, o, limit)
     return over ? sql`(select t.* from ${over} cross join lateral (${walk}) t)` : sql`(${walk})`
   })
   return sql.join(walks, sql` union `)
@@ -111,7 +135,7 @@ export function walkIndexPathsSql(
 /** The count up to a bound: one path after another until the bound is reached. */
 export function countAlongPathsSql({ indexPaths, filter }: TicketSelection, limit: number): RawBuilder<number> {
   const walks = indexPaths.map((indexPath) => {
-    const walk = sql`select 1 from tickets t where ${filter} and ${indexPath.where}${indexPath.new ? sql` and ${indexPath.new}` : sql``}`
+    const walk = sql`select 1 from tickets t where ${filter} and ${pathConditionSql(indexPath)}${indexPath.new ? sql` and ${indexPath.new}` : sql``}`
     return indexPath.over
       ? sql`select 1 from ${indexPath.over} cross join lateral (${walk} ${literalLimit(limit)}) t`
       : walk

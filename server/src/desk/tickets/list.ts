@@ -51,15 +51,17 @@ type TicketFilter = Partial<TicketQuery> & Pick<TicketQuery, 'showAll' | 'withUn
 
 /** The filter applies to any status: the index paths select the requested status. */
 async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Promise<TicketSelection> {
+  // Which index is best for a day or a tag depends on the company and the day: such a list is planned at each call.
+  const isPlannedByValues = Boolean(q.date || q.updatedAt || q.tags?.length)
   const all: RawBuilder<unknown>[] = [
-    sql`t."companyId" = ${hideIdFromPlanner(scope.companyId)}`,
+    sql`t."companyId" = ${isPlannedByValues ? sql`${scope.companyId}::int` : hideIdFromPlanner(scope.companyId)}`,
     canSeeTicketSql(viewer),
   ]
   if (q.date) all.push(onDaySql(sql`t."createdAt"`, await dayBounds(scope, q.date)))
   if (q.updatedAt) all.push(changedOnSql(await dayBounds(scope, q.updatedAt)))
   if (q.withUnreadMessages) {
     const indexPaths = indexPathsTo(viewer, { statuses: ['pending', 'open'], includesOtherAgents: false })
-    return { filter: sql.join([...all, isUnreadForSql(viewer)], sql` and `), indexPaths: indexPaths }
+    return { filter: sql.join([...all, isUnreadForSql(viewer)], sql` and `), indexPaths, isPlannedByValues }
   }
   // Without "show all", open tickets are only one's own; pending and closed tickets belong to the queue. "Show
   // all" for open tickets is for users who lead: admins get all of them, supervisors those in their queues.
@@ -68,7 +70,7 @@ async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Pro
     all.push(sql`(t."userId" = ${hideIdFromPlanner(viewer.id)} or t.status <> 'open')`)
   if (q.queueIds) all.push(inQueuesSql(q.queueIds))
   const users = can(viewer, 'tickets-manager:showall') && q.users?.length ? q.users : undefined
-  if (users) all.push(sql`t."userId" = any(${hideIdsFromPlanner(users)})`)
+  if (users) all.push(sql`((t."userId" = any(${hideIdsFromPlanner(users)})) is true)`)
   if (q.tags?.length) all.push(hasAllTagsSql(scope, q.tags))
   if (q.searchParam && q.status) all.push(sql`t.status = ${sql.lit(q.status)}`)
   const statuses = q.status ? [q.status] : ticketStatuses
@@ -78,11 +80,12 @@ async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Pro
     queueIds: q.queueIds,
     users,
   })
-  return { filter: sql.join(all, sql` and `), indexPaths: indexPaths }
+  return { filter: sql.join(all, sql` and `), indexPaths, isPlannedByValues }
 }
 
-/** Tickets of these queues and without a queue, which compare as null. Not for an index, as in `canSeeTicketSql`. */
-const inQueuesSql = (ids: number[]) => sql<boolean>`((t."queueId" = any(${hideIdsFromPlanner(ids)})) is not false)`
+/** `is true`: not for an index, as in `canSeeTicketSql`. */
+const inQueuesSql = (ids: number[]) =>
+  sql<boolean>`((t."queueId" is null or t."queueId" = any(${hideIdsFromPlanner(ids)})) is true)`
 
 /** Tickets that have all of these tags. */
 export const hasAllTagsSql = (scope: Scope, tags: number[]) => sql`t.id in (

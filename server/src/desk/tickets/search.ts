@@ -24,9 +24,9 @@ export async function searchTickets(
 ): Promise<SearchPage> {
   const common = await detectCommonWords(scope, words)
   const search = { words, commonWords: common, page }
-  const { matches, count } =
-    common.messages || common.contacts ? await walkTickets(scope, search) : await lookUpTickets(scope, search)
-  const hit = common.messages ? { body: wordsPatternSql(words) } : 'known'
+  const walked = common.messages || common.contacts ? await walkTickets(scope, search) : undefined
+  const { matches, count } = walked ?? (await lookUpTickets(scope, search))
+  const hit = walked && common.messages ? { body: wordsPatternSql(words) } : 'known'
   return { cards: await loadCardsWithHits(scope, matches, hit, page), count }
 }
 
@@ -38,12 +38,22 @@ const wordsPatternSql = (words: string) => sql<string>`(select ${likePattern(fol
 const namePatternsSql = (words: string) => sql<string[]>`(select ${splitSearchTerms(words).map(likePattern)}::text[])`
 
 /** Whether a word is in so many messages, or names, that scanning tickets is cheaper than an index lookup. */
-type CommonWords = { messages: boolean; contacts: boolean }
+type CommonWords = {
+  messages: boolean
+  contacts: boolean
+  /** Not so common that an index lookup is out of the question. */
+  canLookUp: boolean
+}
 
-/** Rows are sampled in groups, spread evenly over the company's ids. */
+/** Rows are sampled in groups, spread evenly over the company's ids. A word said three times in a row counts once. */
 const sampleSizes = { messages: 40, contacts: 25, rowsEach: 8 }
-/** A word is common from this many hits in the sample on: about one message, or one contact, in a hundred. */
-const commonThresholds = { messages: 4, contacts: 3 }
+/**
+ * A word is common from this many groups with a hit on: about one message in 150, or one contact in 70. With a million
+ * messages a rarer word is found faster by the index, a more common one by testing tickets until the page is full.
+ */
+const commonThresholds = { messages: 2, contacts: 3 }
+/** From this many groups on, about one message in 40, a lookup would read too much, wherever the hits are. */
+const maxHitsForLookup = 8
 
 /**
  * Estimated from a sample. A wrong estimate only costs time, because both strategies find the same tickets. A search text
@@ -56,9 +66,11 @@ async function detectCommonWords(scope: Scope, words: string): Promise<CommonWor
       as contacts`.execute(scope.db)
   const { messages = 0, contacts = 0 } = rows[0] ?? {}
   const hasTrigram = (text: string) => [...text].length >= 3
+  const hasTrigrams = hasTrigram(fold(words)) && splitSearchTerms(words).some(hasTrigram)
   return {
     messages: messages >= commonThresholds.messages || !hasTrigram(fold(words)),
     contacts: contacts >= commonThresholds.contacts || !splitSearchTerms(words).some(hasTrigram),
+    canLookUp: hasTrigrams && messages < maxHitsForLookup,
   }
 }
 
@@ -67,10 +79,10 @@ function sampledHitsSql(scope: Scope, table: RawBuilder<unknown>, groups: number
   const edge = (direction: 'asc' | 'desc') =>
     sql`(select id from ${table} where "companyId" = ${company} order by id ${sql.raw(direction)} limit 1)`
   return sql<number>`(
-    select count(distinct x.id)::int from (select ${edge('asc')} as low, ${edge('desc')} as high offset 0) ids
-    cross join generate_series(0, ${sql.lit(groups - 1)}) n
+    select count(distinct n.n)::int from (select ${edge('asc')} as low, ${edge('desc')} as high offset 0) ids
+    cross join generate_series(0, ${sql.lit(groups - 1)}) n (n)
     cross join lateral (
-      select * from ${table} where "companyId" = ${company} and id >= low + (high - low) * n / ${sql.lit(groups)}
+      select * from ${table} where "companyId" = ${company} and id >= low + (high - low) * n.n / ${sql.lit(groups)}
       order by id limit ${sql.lit(sampleSizes.rowsEach)}
     ) x where ${test})`
 }
@@ -89,7 +101,10 @@ const contactsWithName = (words: string) =>
   sql`select id from find_contacts(${splitSearchTerms(words)}::text[], 2147483647)`
 const ticketsWithWords = (words: string) => sql`select "ticketId", "messageId" from find_tickets_by_words(${words})`
 
-/** Finds all hits by the indexes, then filters and orders them. The count is exact. */
+/**
+ * Finds all hits by the indexes, then filters and orders them. The count is exact. Each hit is looked up by its key (the
+ * limit enforces it): the planner does not know how few there are, and would read every ticket of the company.
+ */
 async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<SearchMatches> {
   const company = hideIdFromPlanner(scope.companyId)
   const numbers = ticketNumbersIn(words)
@@ -101,11 +116,12 @@ async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<Sea
   const { rows } = await sql<{ count: number; page: [number, string | null][] | null }>`${keepPrepared}
     with said as materialized (${ticketsWithWords(words)}), hits as (
       select "ticketId" as id from said
-      union select t.id from tickets t where t."companyId" = ${company} and t."contactId" in (${contacts})
+      union select t.id from (${contacts}) c (id) cross join lateral (
+        select t.id from tickets t where t."companyId" = ${company} and t."contactId" = c.id offset 0) t
       ${numbers ? sql`union select ${numbers.id}::int union select t.id from tickets t where t."companyId" = ${company} and t.number = ${numbers.number}` : sql``}
     ), matches as materialized (
-      select t.id, t."updatedMinute", t."updatedAt", t."waitingSince" from hits
-      join tickets t on t."companyId" = ${company} and t.id = hits.id where ${page.filter}
+      select t.id, t."updatedMinute", t."updatedAt", t."waitingSince" from hits cross join lateral (
+        select * from tickets t where t."companyId" = ${company} and t.id = hits.id limit 1) t where ${page.filter}
     )
     select (select count(*)::int from matches) as count, (
       select json_agg(json_build_array(p.id, (select s."messageId"::text from said s where s."ticketId" = p.id)))
@@ -119,8 +135,14 @@ async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<Sea
 const firstBatchSize = 200
 const maxBatchSize = 12_800
 
-/** Scans in page order until the page is full. The count is exact if the scan reached the end, else a lower bound. */
-async function walkTickets(scope: Scope, search: Search): Promise<SearchMatches> {
+/** If fewer than one ticket in this many matches, the hits are somewhere else, and a lookup is faster. */
+const maxTestedPerMatch = 20
+
+/**
+ * Scans in page order until the page is full. The count is exact if the scan reached the end, else a lower bound. Returns
+ * undefined if a lookup is possible and the scan finds too little.
+ */
+async function walkTickets(scope: Scope, search: Search): Promise<SearchMatches | undefined> {
   const { limit, offset } = search.page
   const matches = new Map<number, SearchMatch>()
   let walked = 0
@@ -130,6 +152,7 @@ async function walkTickets(scope: Scope, search: Search): Promise<SearchMatches>
     for (const match of batch.matches) if (!matches.has(match.id)) matches.set(match.id, match)
     walked += size
     if (matches.size >= offset + limit || batch.tested < size) break
+    if (search.commonWords.canLookUp && walked >= maxTestedPerMatch * (offset + limit)) return undefined
   }
   return { matches: [...matches.values()].slice(offset, offset + limit), count: matches.size }
 }

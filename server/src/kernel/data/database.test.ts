@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
 import { makeLog } from '../log.ts'
 import { assertNoConnectionPooler, openDatabase } from './database.ts'
+import { keepPrepared, keepPreparedMark } from './keep-prepared.ts'
 
 let h: TestServer
 beforeAll(async () => {
@@ -18,6 +19,35 @@ describe('a database connection', () => {
     const url = new URL(h.databaseUrl.replace('@/', '@localhost/'))
     url.searchParams.set('options', '-c timezone=UTC')
     await expect(assertNoConnectionPooler(url.href, log)).rejects.toThrow(/pooler/)
+  })
+})
+
+describe('a marked statement', () => {
+  it('is planned once per connection, whatever is asked and also after a rollback; others see their values', async () => {
+    const database = openDatabase(h.databaseUrl, makeLog('silent'))
+    onTestFinished(() => database.close())
+    const { id } = await h.createCompany()
+    type Plans = { statement: string; custom_plans: number; generic_plans: number }
+    const plans = await database
+      .tenant(id)
+      .connection()
+      .execute(async (db) => {
+        // For a negative id the planner sees that there is nothing: its plan for the value is cheaper each time.
+        const ask = (value: number) =>
+          sql`${keepPrepared}select * from tickets where id = ${value} and id > 0`.execute(db)
+        const askPlain = (value: number) => sql`select current_setting('plan_cache_mode') as mode where ${value} = 1`
+        for (let n = 0; n < 50; n++) await ask(-n)
+        const { rows: mode } = await askPlain(1).execute(db)
+        expect(mode).toEqual([{ mode: 'auto' }])
+        await sql`begin`.execute(db)
+        await ask(1)
+        await sql`rollback`.execute(db)
+        for (let n = 0; n < 49; n++) await ask(-n)
+        return (await sql<Plans>`select statement, custom_plans, generic_plans from pg_prepared_statements`.execute(db))
+          .rows
+      })
+    const own = plans.filter(({ statement }) => statement.startsWith(keepPreparedMark))
+    expect(own).toMatchObject([{ custom_plans: 0, generic_plans: 100 }])
   })
 })
 
