@@ -14,7 +14,7 @@ const idleMs = 20_000
 const maxSummingMs = 60_000
 
 /** Creates companies in a range, with ten users, two lines, three queues and twenty tickets each. */
-async function seedCompanies({ pool }: SeparateServer, from: number, to: number): Promise<void> {
+export async function seedCompanies({ pool }: Pick<SeparateServer, 'pool'>, from: number, to: number): Promise<void> {
   const hash = await hashPassword(password)
   const { rows } = await pool.query<{ least: number }>(
     `with made as (

@@ -3,6 +3,7 @@ import { openPool } from '../server/src/kernel/data/database.ts'
 import { makeLog } from '../server/src/kernel/log.ts'
 import type { Measurement } from './bench-report.ts'
 import { percentile, roundTo } from './bench-server.ts'
+import { seedCompanies } from './companies.ts'
 import { openMeasuringWindows } from './measuring-windows.ts'
 import { type BenchUser, openSeparateServer, type SeparateServer } from './separate-server.ts'
 
@@ -136,13 +137,20 @@ async function measureRawSelects({ url, companyId }: SeparateServer, ms: number)
 const clickMs = 200
 
 /** For each kind of page, measures its cost without a pause, and its latency for users who click. */
-export async function benchPages(o: { messages: number; tickets: number; ms: number }): Promise<Measurement[]> {
+export async function benchPages(o: {
+  messages: number
+  tickets: number
+  ms: number
+  /** Small companies beside the measured one: the planner, which does not see who asks, plans for the average. */
+  companies: number
+}): Promise<Measurement[]> {
   const apart = await openSeparateServer()
   const windows = await openMeasuringWindows(apart.pids)
-  const size = `${o.messages.toLocaleString('en')} messages`
+  const size = `${o.messages.toLocaleString('en')} messages${o.companies ? `, ${o.companies} companies beside` : ''}`
   const figures: Measurement[] = []
   try {
     await seedMessages(apart, o.messages, o.tickets)
+    if (o.companies) await seedCompanies(apart, 1, o.companies)
     const raw = await windows.measure(() => measureRawSelects(apart, o.ms))
     const limit = { name: 'raw selects/s', value: raw.result }
     figures.push({
