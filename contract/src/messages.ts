@@ -76,6 +76,10 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
+/** What is shown of a page that a message links to. The server reads the page; browsers of agents do not. */
+export const LinkPreview = z.object({ title: z.string(), description: z.string(), host: z.string() })
+export type LinkPreview = z.infer<typeof LinkPreview>
+
 /** In multipart requests this field arrives as text. */
 function parseJsonOrNull(text: string): unknown {
   try {
@@ -211,6 +215,13 @@ export const messagesApi = {
     access: 'session',
     params: messageId,
     reply: Message,
+  }),
+  preview: get('/messages/:id/preview', {
+    about: 'The title of the page behind the first link of a message; null if there is none, or if previews are off',
+    access: 'session',
+    whenExpired: 'read',
+    params: messageId,
+    reply: z.object({ preview: LinkPreview.nullable() }),
   }),
   forward: post('/messages/:id/forward', {
     about:

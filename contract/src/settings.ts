@@ -27,6 +27,8 @@ export const settingDefinitions = {
   ratingWindow: { values: ['1', '6', '12', '24', '48', '72'], default: '24' },
   /** Hours after its due time in which a scheduled message is still sent, after an outage of the server or the line. */
   scheduleLateHours: { values: ['1', '3', '6', '12', '24'], default: '12' },
+  /** The server reads the title of pages that messages link to. */
+  linkPreviews: { values: onOff, default: 'enabled' },
   /** Two-factor login is required of all users. */
   twoFactor: { values: onOff, default: 'disabled' },
   /** How many sessions a user has: one, one on a computer and one on a phone, or several. */

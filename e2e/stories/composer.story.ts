@@ -164,11 +164,14 @@ test('attaches files by button, paste and drop, lets the agent remove them, and 
   await onItsWay(ana, 'El frente').getByRole('progressbar').waitFor()
   expect(await onItsWay(ana, 'La factura').getByRole('progressbar').count()).toBe(0)
   await ana.takeScreenshot('composer-uploading')
+  const widthOf = async (found: Locator) => Math.round((await ana.stableBox(found)).width)
+  const widthOnItsWay = await widthOf(onItsWay(ana, 'La factura'))
   // One upload is cancelled midway; the others continue.
   await ana.click('Descartar', 'button', thread(ana))
   await ana.expectHidden(onItsWay(ana, 'El frente'))
   release()
   await once(stored(ana, 'La factura'))
+  expect(await widthOf(stored(ana, 'La factura'))).toBe(widthOnItsWay)
   await expect
     .poll(async () =>
       (await lucia.listMessages()).slice(-2).map(({ kind, body, mediaName }) => [kind, body, mediaName]),
@@ -528,6 +531,14 @@ test('fits the composer for touch on a phone', async () => {
   await expect.poll(async () => (await react.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   await ana.takeScreenshot('message-menu-phone')
   await ana.page.keyboard.press('Escape')
+  // A swipe to the right quotes the message.
+  const finger = (kind: string, clientX: number) =>
+    said.dispatchEvent(kind, { pointerType: 'touch', bubbles: true, clientX, clientY: 300 })
+  await finger('pointerdown', 60)
+  await finger('pointermove', 90)
+  await finger('pointermove', 140)
+  await finger('pointerup', 140)
+  await ana.expectText(/^Respondiendo a/, box(ana))
   // Offline, the conversation shows its own notice, because it covers all other notices.
   desk.allowProblem('console: ')
   await ana.page.context().setOffline(true)
@@ -536,8 +547,37 @@ test('fits the composer for touch on a phone', async () => {
   await ana.checkAccessibility()
 })
 
-test('sends and resolves in one step, and explains why a ticket does not accept messages', async () => {
+test('schedules, sends and resolves in one step, and explains why a ticket does not accept messages', async () => {
   const { ana, line, first, lucia } = await attending()
+  // A double click selects a word and nothing else; Ctrl and the arrows quote.
+  await stored(ana, 'Hola, ¿hacen envíos?')
+    .getByText('Hola, ¿hacen envíos?')
+    .dblclick({ position: { x: 8, y: 8 } })
+  expect(await ana.page.evaluate(() => getSelection()?.toString().trim())).toBe('Hola')
+  expect(
+    await box(ana)
+      .getByText(/^Respondiendo a/)
+      .count(),
+  ).toBe(0)
+  await words(ana).focus()
+  await ana.page.keyboard.press('Control+ArrowUp')
+  await ana.expectText(/^Respondiendo a/, box(ana))
+  await ana.page.keyboard.press('Control+ArrowDown')
+  await ana.expectHidden(box(ana).getByText(/^Respondiendo a/))
+
+  // The schedule dialog opens over the conversation with the text of the composer.
+  const address = ana.page.url()
+  await words(ana).fill('Mañana te confirmo el envío')
+  await ana.click('Más opciones de envío')
+  await ana.click('Programar', 'menuitem')
+  await expect.poll(() => ana.field('Mensaje', ana.dialog).inputValue()).toBe('Mañana te confirmo el envío')
+  await expect.poll(() => ana.field('Contacto', ana.dialog).inputValue()).toBe('Lucía Campos')
+  await ana.takeScreenshot('schedule-over-conversation')
+  await ana.checkAccessibility()
+  await ana.click('Guardar', 'button', ana.dialog)
+  await ana.expectAndCloseToast('Mensaje programado')
+  expect(ana.page.url()).toBe(address)
+  expect(await words(ana).inputValue()).toBe('')
   await words(ana).fill('Quedo atenta')
   await ana.click('Más opciones de envío')
   await ana.click('Enviar y resolver', 'menuitem')

@@ -63,8 +63,7 @@ test('shows a new customer to both agents; one accepts first, and the other sees
     await agent.expectText('¿A qué hora abren?', row(agent, 'Lucía Campos'))
     await tab(agent, /^En espera 1$/).waitFor()
   }
-  // A pending ticket can be previewed without marking it as read, and accepted; it cannot be opened or
-  // resolved.
+  // A pending ticket can be previewed without marking it as read, accepted and resolved; it cannot be opened.
   await row(ana, 'Lucía Campos').getByText('Lucía Campos').click()
   await ana.expectText('Solo lectura', ana.dialog)
   await ana.expectText(/¿A qué hora abren?/, ana.dialog)
@@ -75,7 +74,7 @@ test('shows a new customer to both agents; one accepts first, and the other sees
   expect((await server.desk.listTickets(server.ana, { status: 'pending' }))[0]).toMatchObject({ unreadMessages: 1 })
   const others = await ana.hoverAndFind(row(ana, 'Lucía Campos'), 'Transferir: Lucía Campos')
   await ana.byRole('button', 'Ver sin abrir: Lucía Campos').waitFor()
-  expect(await ana.byRole('button', 'Resolver: Lucía Campos').count()).toBe(0)
+  await ana.byRole('button', 'Resolver: Lucía Campos').waitFor()
   const accept = ana.byRole('button', 'Aceptar a Lucía Campos')
   expect((await accept.boundingBox())?.height).toBeGreaterThanOrEqual(34)
   // Measure both at the same moment, because the row may move.
@@ -126,6 +125,16 @@ test('transfers, resolves and reopens a ticket, with both agents seeing it', asy
   await ana.click('Transferir', 'button', ana.dialog)
   await ana.expectText('Elige una cola', ana.dialog)
   // The list of agents is short enough to select from; an agent without queues accepts tickets of any queue.
+  await ana.field('Agente', ana.dialog).click()
+  await ana.click(nobodys.name, 'option')
+  // A transfer to a person needs no queue, and can be undone.
+  await ana.click('Transferir', 'button', ana.dialog)
+  await ana.expectToast('Ticket transferido')
+  expect(await server.desk.showTicket(id)).toMatchObject({ userId: nobodys.id, queue: { name: 'Ventas' } })
+  await ana.click('Deshacer')
+  await ana.page.waitForURL(/\/tickets\/.+/)
+  expect(await server.desk.showTicket(id)).toMatchObject({ userId: server.ana.id, queue: { name: 'Ventas' } })
+  await ana.hoverAndClick(row(ana, 'Hernán Paz'), 'Transferir: Hernán Paz')
   await ana.field('Agente', ana.dialog).click()
   await ana.click(nobodys.name, 'option')
   await ana.selectOption('Cola', 'Ventas')
@@ -256,6 +265,7 @@ test('keeps rows in place under the pointer, and moves between rows by keyboard'
   await expect.poll(open).toBe('Uno')
   await tab(ana, /^Resueltos/).click()
   await row(ana, 'Dos').getByText('Borrador:').waitFor()
+  await row(ana, 'Dos').getByText('Ya te digo').waitFor()
   await row(ana, 'Dos').getByRole('link').click()
   await tab(ana, /^Abiertos/).click()
   await ana.page.reload()

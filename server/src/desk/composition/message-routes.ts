@@ -10,6 +10,7 @@ import { editMessage, reactToMessage } from '../messages/change.ts'
 import { clientIdAt, composeMessages, findAlreadySent, findQuotedWid, findRecentGreeting } from '../messages/compose.ts'
 import { fetchMessageFile } from '../messages/fetch-file.ts'
 import { addLineTask } from '../messages/line-tasks.ts'
+import { loadLinkPreview } from '../messages/link-preview.ts'
 import { changeMessage, storeOutgoing } from '../messages/store.ts'
 import { loadThread, markTicketRead, searchThread } from '../messages/thread.ts'
 import { convertVoiceNote, type UploadedVoiceNote } from '../messages/voice-note.ts'
@@ -110,6 +111,9 @@ export const messageRoutes = [
   ),
   route(messagesApi.retry, (scope, { params }) => retryFailedMessage(scope, params.id)),
   route(messagesApi.fetch, (scope, { params }) => fetchMessageFile(scope, params.id)),
+  route(messagesApi.preview, async (scope, { params }) => ({ preview: await loadLinkPreview(scope, params.id) }), {
+    transaction: false,
+  }),
   route(messagesApi.forward, (scope, { params, body }) => forwardMessage(scope, params.id, body)),
   route(messagesApi.edit, (scope, { params, body }) => editMessage(scope, params.id, body.body)),
   route(messagesApi.react, (scope, { params, body }) => reactToMessage(scope, params.id, body.emoji)),

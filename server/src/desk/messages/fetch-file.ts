@@ -43,7 +43,10 @@ async function lockFileMessage(scope: Scope, id: number) {
 }
 
 /** The user must see the conversation, through the message's own ticket or through the chat's current ticket. */
-async function assertMessageVisible(scope: Scope, row: Awaited<ReturnType<typeof lockFileMessage>>): Promise<void> {
+export async function assertMessageVisible(
+  scope: Scope,
+  row: { id: number; ticketId: number | null; contactId: number; whatsappId: number },
+): Promise<void> {
   const viewer = currentViewer(scope)
   const own = await findTicketOfMessage(scope, row)
   if (viewer && canSeeTicket(viewer, await presentTicket(scope, own))) return

@@ -14,6 +14,8 @@ export type OutgoingClient = ReturnType<typeof makeOutgoingClient>
 export type OutgoingCall = {
   /** The company that makes the call. After repeated failures its calls pause for a while. */
   companyId: number
+  /** Calls with a purpose of their own pause apart: a customer's dead links must not pause webhooks. */
+  purpose?: string
   method?: string
   headers?: Record<string, string | number>
   body?: Buffer | string
@@ -42,11 +44,14 @@ export class OutgoingReply {
   readonly retryAfterMs: number | null
   /** The response was truncated. */
   readonly isTruncated: boolean
+  /** Where a redirect leads. It is never followed here. */
+  readonly location: string | null
 
   constructor(answer: IncomingMessage, bytes: Buffer, isTruncated: boolean) {
     this.status = answer.statusCode ?? 0
     this.bytes = bytes
     this.isTruncated = isTruncated
+    this.location = this.status >= 300 && this.status < 400 ? (answer.headers.location ?? null) : null
     this.type = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
     this.retryAfterMs = parseRetryAfter(answer.headers['retry-after'], answer.headers.date)
   }
@@ -182,7 +187,7 @@ export function makeOutgoingClient(
   return {
     isSecure,
     async call(address: string, call: OutgoingCall): Promise<OutgoingReply> {
-      const { companyId, method = 'POST', headers = {}, timeoutMs = callTimeout } = call
+      const { companyId, purpose = '', method = 'POST', headers = {}, timeoutMs = callTimeout } = call
       const url = new URL(address)
       if (url.protocol !== 'https:' && url.protocol !== 'http:')
         throw new ForbiddenAddressError(`not a web address: ${url.protocol}`)
@@ -192,19 +197,18 @@ export function makeOutgoingClient(
       const signal = call.signal ? AbortSignal.any([timeoutSignal, call.signal]) : timeoutSignal
       // Failures count per company, so that no company can pause another's calls, and per target, so that a target
       // that is down does not affect others.
-      const hostKey = `${url.host} for company ${companyId}`
+      const caller = `company ${companyId} ${purpose}`
+      const hostKey = `${url.host} for ${caller}`
       // All calls of a company pause when one target after another fails: it could use endless host names, each of
       // which could hang.
       const isNew = !breaker.isFailing(hostKey)
       const countsAsFailure = (key: string, error: unknown) =>
         !call.signal?.aborted && (key === hostKey || (isNew && !(error instanceof BadReplyError)))
       const work = () => send(url, { method, headers, signal, agent: false, ...call.identity }, call)
-      const outgoingReply = await breaker
-        .run([`company ${companyId}`, hostKey], work, countsAsFailure, call.insists)
-        .catch((error) => {
-          if (error instanceof BadReplyError) return error.reply
-          throw error
-        })
+      const outgoingReply = await breaker.run([caller, hostKey], work, countsAsFailure, call.insists).catch((error) => {
+        if (error instanceof BadReplyError) return error.reply
+        throw error
+      })
       if (outgoingReply instanceof ForbiddenAddressError) throw outgoingReply
       return outgoingReply
     },

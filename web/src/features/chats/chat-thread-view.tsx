@@ -93,6 +93,7 @@ export function ChatThreadView({ chat, me, outgoing, onReply, onEdit, onRetry }:
       isGroup: !chat.isDirect,
       readOnly: false,
       canReact: true,
+      hasLinkPreviews: false,
       contact: chat.title,
       line: '',
     }),

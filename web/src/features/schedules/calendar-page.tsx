@@ -5,10 +5,6 @@ import type { Schedule } from '@recado/contract/schedules/schedules'
 import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
-import { SearchBox } from '../../records/search-box.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import classes from './calendar.module.css'
 import {
   type CalendarDay,
   type CalendarView,
@@ -16,14 +12,18 @@ import {
   getFirstWeekday,
   getVisibleDays,
   stepCalendar,
-} from './calendar.ts'
+} from '../../parts/schedule/calendar.ts'
+import { texts } from '../../parts/schedule/texts.ts'
+import { SearchBox } from '../../records/search-box.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import classes from './calendar.module.css'
 import type { ScheduleActions } from './calendar-context.ts'
 import { DraggedEntry } from './drag-feedback.tsx'
 import { MonthGrid } from './month-grid.tsx'
 import { ScheduleFilters } from './schedule-filters.tsx'
 import { getScheduleDisplayState, scheduleDisplayStates } from './schedule-state.ts'
 import { ScheduleStateIcon } from './schedule-state-chip.tsx'
-import { texts } from './texts.ts'
 import { hourHeightPx, TimeGrid } from './time-grid.tsx'
 import { useCarrySchedule } from './use-carry-schedule.ts'
 import { useScheduleCalendar } from './use-schedule-calendar.ts'

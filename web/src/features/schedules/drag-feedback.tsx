@@ -1,11 +1,11 @@
 import type { CSSProperties } from 'react'
 import { createPortal } from 'react-dom'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
+import { formatShortMoment } from '../../parts/schedule/calendar.ts'
+import { texts } from '../../parts/schedule/texts.ts'
 import classes from './calendar.module.css'
-import { formatShortMoment } from './calendar.ts'
 import { ScheduleEntryText } from './schedule-entry.tsx'
 import { getScheduleDisplayState } from './schedule-state.ts'
-import { texts } from './texts.ts'
 import type { HeldSchedule } from './use-carry-schedule.ts'
 
 /** Marks the drop position. */

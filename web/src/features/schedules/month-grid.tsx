@@ -1,12 +1,12 @@
 import { toWallTime, type WallTime } from '@recado/contract/schedules/occurrences'
 import type { Schedule } from '@recado/contract/schedules/schedules'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
+import { type CalendarDay, formatCalendarDay, formatWeekday } from '../../parts/schedule/calendar.ts'
+import { texts } from '../../parts/schedule/texts.ts'
 import classes from './calendar.module.css'
-import { type CalendarDay, formatCalendarDay, formatWeekday } from './calendar.ts'
 import type { CalendarContext } from './calendar-context.ts'
 import { DropSlot } from './drag-feedback.tsx'
 import { ScheduleEntry } from './schedule-entry.tsx'
-import { texts } from './texts.ts'
 
 /** Further entries of a day are behind a link that opens the day. */
 const maxEntriesPerDay = 3

@@ -2,7 +2,7 @@ import { type Schedule, schedulesApi } from '@recado/contract/schedules/schedule
 import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { texts } from './texts.ts'
+import { texts } from '../../parts/schedule/texts.ts'
 
 export async function sendScheduleNow({ id }: Schedule, told: string): Promise<Schedule | null> {
   try {

@@ -3,13 +3,13 @@ import { toWallTime } from '@recado/contract/schedules/occurrences'
 import type { Schedule } from '@recado/contract/schedules/schedules'
 import { Link } from '@tanstack/react-router'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
+import { formatCalendarDay } from '../../parts/schedule/calendar.ts'
+import { renderScheduleText } from '../../parts/schedule/render-schedule-text.ts'
+import { texts } from '../../parts/schedule/texts.ts'
 import classes from './calendar.module.css'
-import { formatCalendarDay } from './calendar.ts'
 import type { ScheduleActions } from './calendar-context.ts'
-import { renderScheduleText } from './render-schedule-text.ts'
 import { canEditSchedule, canSendNow } from './schedule-state.ts'
 import { ScheduleStateChip, useScheduleReason } from './schedule-state-chip.tsx'
-import { texts } from './texts.ts'
 
 type Props = { row: Schedule; zone: string; actions: ScheduleActions; onClose: () => void }
 

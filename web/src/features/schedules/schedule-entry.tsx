@@ -4,12 +4,12 @@ import type { Schedule } from '@recado/contract/schedules/schedules'
 import { IconRepeat } from '@tabler/icons-react'
 import { type CSSProperties, lazy, Suspense } from 'react'
 import { useTexts } from '../../lib/texts.ts'
+import { renderScheduleText } from '../../parts/schedule/render-schedule-text.ts'
+import { texts } from '../../parts/schedule/texts.ts'
 import classes from './calendar.module.css'
 import type { CalendarContext } from './calendar-context.ts'
-import { renderScheduleText } from './render-schedule-text.ts'
 import { getScheduleDisplayState } from './schedule-state.ts'
 import { ScheduleStateIcon, useScheduleReason } from './schedule-state-chip.tsx'
-import { texts } from './texts.ts'
 
 const ScheduleDetails = lazy(() =>
   import('./schedule-details.tsx').then((module) => ({ default: module.ScheduleDetails })),

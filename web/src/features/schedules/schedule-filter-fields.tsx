@@ -1,10 +1,10 @@
 import { Button, Select, Stack } from '@mantine/core'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactSearch } from '../../parts/new-ticket/contact-search.tsx'
+import { texts } from '../../parts/schedule/texts.ts'
 import { useAllUsers } from '../../parts/select-option-queries.ts'
 import { filterSelectOptions, toSelectOptions } from '../../ui/select-options.ts'
 import { type ScheduleDisplayState, scheduleDisplayStates } from './schedule-state.ts'
-import { texts } from './texts.ts'
 import { countActiveFilters, emptyScheduleFilter, type ScheduleFilter } from './use-schedule-view.ts'
 
 type Props = { filter: ScheduleFilter; onChange: (change: Partial<ScheduleFilter>) => void }

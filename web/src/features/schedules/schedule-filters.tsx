@@ -2,7 +2,7 @@ import { Button, Popover } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import { texts } from './texts.ts'
+import { texts } from '../../parts/schedule/texts.ts'
 import { countActiveFilters, type ScheduleFilter } from './use-schedule-view.ts'
 
 const ScheduleFilterFields = lazy(() =>

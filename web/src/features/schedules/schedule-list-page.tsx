@@ -4,6 +4,7 @@ import { IconCalendarEvent, IconRepeat, IconSend } from '@tabler/icons-react'
 import { lazy, type ReactNode, useMemo } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { texts } from '../../parts/schedule/texts.ts'
 import { ClippedText, MutedText, TextWithIcon, TwoLineCell } from '../../records/cells.tsx'
 import { RecordsPage } from '../../records/records-page.tsx'
 import type { TableColumn } from '../../records/table-column.ts'
@@ -13,7 +14,6 @@ import { ScheduleFilters } from './schedule-filters.tsx'
 import { matchesScheduleSearch } from './schedule-search.ts'
 import { canEditSchedule, canSendNow } from './schedule-state.ts'
 import { ScheduleStateChip, useScheduleReason } from './schedule-state-chip.tsx'
-import { texts } from './texts.ts'
 import {
   countActiveFilters,
   emptyScheduleFilter,
@@ -22,7 +22,8 @@ import {
   toScheduleQuery,
 } from './use-schedule-view.ts'
 
-const loadForm = () => import('./schedule-form.tsx').then((module) => ({ default: module.ScheduleForm }))
+const loadForm = () =>
+  import('../../parts/schedule/schedule-form.tsx').then((module) => ({ default: module.ScheduleForm }))
 const ScheduleForm = lazy(loadForm)
 
 type Props = {

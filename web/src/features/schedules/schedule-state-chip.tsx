@@ -2,9 +2,9 @@ import type { Schedule } from '@recado/contract/schedules/schedules'
 import { IconAlertCircle, IconCheck, IconClock, IconPlayerPause, IconSend } from '@tabler/icons-react'
 import { formatDayTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { texts } from '../../parts/schedule/texts.ts'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { getScheduleDisplayState, type ScheduleDisplayState } from './schedule-state.ts'
-import { texts } from './texts.ts'
 
 const stateStyles = {
   PENDENTE: { kind: 'accent', Icon: IconClock },

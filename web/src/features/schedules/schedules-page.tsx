@@ -4,23 +4,24 @@ import type { RecordNews } from '@recado/contract/topic'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useRef } from 'react'
 import { useTexts } from '../../lib/texts.ts'
+import { type CalendarView, calendarViews } from '../../parts/schedule/calendar.ts'
+import { texts } from '../../parts/schedule/texts.ts'
 import { useSettings } from '../../parts/use-settings.ts'
 import { confirmDelete } from '../../records/confirm-delete.ts'
 import { useFormSlot } from '../../records/use-form-slot.ts'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
-import { type CalendarView, calendarViews } from './calendar.ts'
 import { deleteSchedule, sendScheduleNow, useDeleteConsequence } from './schedule-actions.ts'
-import { texts } from './texts.ts'
 import { useScheduleView } from './use-schedule-view.ts'
 
 // The calendar does not load the list's code, and vice versa.
 const ScheduleListPage = lazy(() =>
   import('./schedule-list-page.tsx').then((module) => ({ default: module.ScheduleListPage })),
 )
-const loadForm = () => import('./schedule-form.tsx').then((module) => ({ default: module.ScheduleForm }))
+const loadForm = () =>
+  import('../../parts/schedule/schedule-form.tsx').then((module) => ({ default: module.ScheduleForm }))
 const ScheduleForm = lazy(loadForm)
 const ScheduleFormForContact = lazy(() =>
-  import('./schedule-form.tsx').then((module) => ({ default: module.ScheduleFormForContact })),
+  import('../../parts/schedule/schedule-form.tsx').then((module) => ({ default: module.ScheduleFormForContact })),
 )
 
 const CalendarPage = lazy(() => import('./calendar-page.tsx').then((module) => ({ default: module.CalendarPage })))

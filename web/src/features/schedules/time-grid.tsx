@@ -3,7 +3,6 @@ import { toWallTime, type WallTime } from '@recado/contract/schedules/occurrence
 import type { Schedule } from '@recado/contract/schedules/schedules'
 import { useEffect, useRef, useState } from 'react'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
-import classes from './calendar.module.css'
 import {
   type CalendarDay,
   formatCalendarDay,
@@ -12,11 +11,12 @@ import {
   type HiddenEntries,
   layOutSideBySide,
   minuteOfDay,
-} from './calendar.ts'
+} from '../../parts/schedule/calendar.ts'
+import { texts } from '../../parts/schedule/texts.ts'
+import classes from './calendar.module.css'
 import type { CalendarContext } from './calendar-context.ts'
 import { DropSlot } from './drag-feedback.tsx'
 import { ScheduleEntry } from './schedule-entry.tsx'
-import { texts } from './texts.ts'
 
 /** The same values as in the stylesheet. */
 export const hourHeightPx = 58

@@ -2,9 +2,9 @@ import { dateOfWallTime, toWallTime, type WallTime } from '@recado/contract/sche
 import type { Schedule } from '@recado/contract/schedules/schedules'
 import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
-import { addDays, type CalendarDay, formatShortMoment, minuteOfDay, wallTimeAt } from './calendar.ts'
+import { addDays, type CalendarDay, formatShortMoment, minuteOfDay, wallTimeAt } from '../../parts/schedule/calendar.ts'
+import { texts } from '../../parts/schedule/texts.ts'
 import { canMoveSchedule } from './schedule-state.ts'
-import { texts } from './texts.ts'
 
 /**
  * An entry being dragged. `grip`: the pointer's offset within the entry, so that it does not jump; `pointer`: its

@@ -9,9 +9,9 @@ import { createNewsReplay } from '../../lib/news-replay.ts'
 import { useRefetchQuery } from '../../lib/query-cache.ts'
 import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { addDays, type CalendarDay } from './calendar.ts'
+import { addDays, type CalendarDay } from '../../parts/schedule/calendar.ts'
+import { texts } from '../../parts/schedule/texts.ts'
 import { matchesScheduleSearch } from './schedule-search.ts'
-import { texts } from './texts.ts'
 import { matchesScheduleFilter, type ScheduleFilter, toScheduleQuery } from './use-schedule-view.ts'
 
 type CalendarQuery = { days: CalendarDay[]; zone: string; search: string; filter: ScheduleFilter }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { readStoredJson, writeStoredJson } from '../../lib/storage.ts'
 import type { SelectedContact } from '../../parts/new-ticket/contact-search.tsx'
-import { type CalendarView, calendarViews } from './calendar.ts'
+import { type CalendarView, calendarViews } from '../../parts/schedule/calendar.ts'
 import { getScheduleDisplayState, type ScheduleDisplayState, scheduleDisplayStates } from './schedule-state.ts'
 
 /** The filter of the schedules. Without a selection all are shown. */

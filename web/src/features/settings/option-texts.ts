@@ -35,6 +35,10 @@ export const optionTexts = defineTexts({
     ],
     always: 'Siempre uno nuevo',
     within: (minutes: number) => (minutes < 60 ? `Hasta ${minutes} min después` : `Hasta ${minutes / 60} h después`),
+    linkPreviews: [
+      'Vista previa de enlaces',
+      'El servidor lee el título de las páginas enlazadas en los mensajes y lo muestra en la conversación.',
+    ],
     campaignsEnabled: ['Campañas', 'Muestra las campañas en el menú, si el plan las incluye.'],
     twoFactor: [
       'Verificación en dos pasos',
@@ -95,6 +99,10 @@ export const optionTexts = defineTexts({
     ],
     always: 'Sempre um novo',
     within: (minutes: number) => (minutes < 60 ? `Até ${minutes} min depois` : `Até ${minutes / 60} h depois`),
+    linkPreviews: [
+      'Prévia de links',
+      'O servidor lê o título das páginas com link nas mensagens e o mostra na conversa.',
+    ],
     campaignsEnabled: ['Campanhas', 'Mostra as campanhas no menu, se o plano as inclui.'],
     twoFactor: [
       'Verificação em duas etapas',
@@ -152,6 +160,10 @@ export const optionTexts = defineTexts({
     ],
     always: 'Always a new one',
     within: (minutes: number) => (minutes < 60 ? `Up to ${minutes} min later` : `Up to ${minutes / 60} h later`),
+    linkPreviews: [
+      'Link previews',
+      'The server reads the title of pages linked in messages and shows it in the conversation.',
+    ],
     campaignsEnabled: ['Campaigns', 'Shows campaigns in the menu, if the plan includes them.'],
     twoFactor: [
       'Two-step verification',

@@ -25,7 +25,7 @@ const optionGroups = {
     'chatBotType',
   ],
   hours: ['scheduleType', 'timezone', 'scheduleLateHours'],
-  inbox: ['autoReopenTimeout', 'CheckMsgIsGroup', 'call'],
+  inbox: ['autoReopenTimeout', 'CheckMsgIsGroup', 'call', 'linkPreviews'],
   company: ['language', 'campaignsEnabled', 'twoFactor', 'sessionsPerUser'],
   keeping: ['retentionMonths'],
   payments: ['asaas'],

@@ -24,6 +24,8 @@ export type MessageContext = {
   /** Set when no actions are possible. */
   readOnly: boolean
   canReact: boolean
+  /** Whether linked pages are shown with their title: only in conversations with customers. */
+  hasLinkPreviews: boolean
   /** The names of the contact and the line. */
   contact: string
   line: string

@@ -18,7 +18,8 @@ import { changeTicketView } from './ticket-view.ts'
 import { toastTicketDone, toastTicketHolder } from './toasts.ts'
 
 export type TransferTarget = {
-  queueId: number | null
+  /** Absent: the ticket stays in its queue. */
+  queueId?: number
   whatsappId?: number | null
   userId?: number | null
   note?: string
@@ -103,7 +104,12 @@ function createTicketActions(deps: ActionDeps): TicketActions {
     async transfer(ticket, { queueId, whatsappId, userId, note, mentions }) {
       const whose = userId ? { userId } : ({ status: 'pending', userId: null } as const)
       // A transfer is not optimistic: whether the ticket stays visible depends on queues that only the server knows.
-      const body = { queueId, ...(whatsappId && { whatsappId }), ...whose, ...(note && { note, mentions }) }
+      const body = {
+        ...(queueId && { queueId }),
+        ...(whatsappId && { whatsappId }),
+        ...whose,
+        ...(note && { note, mentions }),
+      }
       markSentAway(ticket.id)
       const next = findNextTicket(deps.client, me, ticket)
       const after = await updateTicket(deps, ticket, {}, body)

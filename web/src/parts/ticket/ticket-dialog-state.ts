@@ -2,7 +2,11 @@ import type { Ticket } from '@recado/contract/tickets'
 import { useSyncExternalStore } from 'react'
 
 /** The requested dialog; a closed dialog is kept while it fades out. */
-export type OpenDialog = ({ kind: 'transfer' | 'peek' | 'templates'; ticket: Ticket } | { kind: 'new' }) & {
+export type OpenDialog = (
+  | { kind: 'transfer' | 'peek' | 'templates'; ticket: Ticket }
+  | { kind: 'schedule'; ticket: Ticket; isFromComposer: boolean }
+  | { kind: 'new' }
+) & {
   isOpen: boolean
   openCount: number
 }
@@ -22,6 +26,9 @@ export const openPeekDialog = (ticket: Ticket): void =>
   setOpenDialog({ kind: 'peek', ticket, isOpen: true, openCount: ++turns })
 export const openTemplateDialog = (ticket: Ticket): void =>
   setOpenDialog({ kind: 'templates', ticket, isOpen: true, openCount: ++turns })
+/** `isFromComposer`: the dialog takes over the text and file of the composer. */
+export const openScheduleDialog = (ticket: Ticket, isFromComposer = false): void =>
+  setOpenDialog({ kind: 'schedule', ticket, isFromComposer, isOpen: true, openCount: ++turns })
 export const openNewTicketDialog = (): void => setOpenDialog({ kind: 'new', isOpen: true, openCount: ++turns })
 export const closeTicketDialog = (): void => setOpenDialog(openDialog && { ...openDialog, isOpen: false })
 

@@ -27,8 +27,7 @@ export function TicketRowActions({ ticket, isActive, actions, words }: Props) {
       {(ticket.status === 'pending' || actions.peeksAll) && button(words.peek, IconEye, 'plain', actions.peek)}
       {ticket.status !== 'closed' && button(words.transfer, IconArrowsExchange, 'plain', actions.transfer)}
       {ticket.status === 'closed' && button(words.reopen, IconRotateClockwise2, 'plain', actions.reopen)}
-      {/* A pending ticket has no resolve button beside its accept button: it has to be previewed first. */}
-      {ticket.status === 'open' && button(words.resolve, IconCheck, 'resolve', actions.resolve)}
+      {ticket.status !== 'closed' && button(words.resolve, IconCheck, 'resolve', actions.resolve)}
     </div>
   )
 }

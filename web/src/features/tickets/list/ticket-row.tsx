@@ -92,8 +92,7 @@ export const TicketRow = memo(function TicketRow(props: Props) {
             </time>
           </div>
           <div className={classes.second}>
-            <DraftMark ticketId={ticket.id} words={words} />
-            <LastMessage ticket={ticket} />
+            <DraftOrLastMessage ticket={ticket} words={words} />
             {noticeKind && <NoticeMark kind={noticeKind} words={words} />}
             {ticket.unreadMessages > 0 && <CountBadge value={ticket.unreadMessages} kind="accent" />}
           </div>
@@ -142,11 +141,25 @@ function WaitingTime({ since, minute, words }: { since: string | null; minute: n
 /** Waits longer than this many minutes are highlighted. */
 const longWaitMinutes = 15
 
-/** Marks an unsent draft. */
-function DraftMark({ ticketId, words }: { ticketId: number; words: TicketListTexts }) {
-  const [draft] = useDraft(draftKey(ticketId, 'reply'))
-  return draft.trim() === '' ? null : <span className={classes.draft}>{words.draft}:</span>
+/** An unsent draft takes the place of the last message, but not of an unread one or a search hit. */
+function DraftOrLastMessage({ ticket, words }: { ticket: ShownRow['ticket']; words: TicketListTexts }) {
+  const [draft] = useDraft(draftKey(ticket.id, 'reply'))
+  const text = draft.trim()
+  if (text === '') return <LastMessage ticket={ticket} />
+  const isHidden = ticket.unreadMessages > 0 || ticket.hit !== undefined
+  return (
+    <>
+      <span className={classes.draft}>{words.draft}:</span>
+      {isHidden ? (
+        <LastMessage ticket={ticket} />
+      ) : (
+        <span className={classes.draftText}>{text.slice(0, maxPreviewLength)}</span>
+      )}
+    </>
+  )
 }
+/** More than fits into a row. */
+const maxPreviewLength = 200
 
 const noticeIcons = {
   assigned: IconArrowsExchange,

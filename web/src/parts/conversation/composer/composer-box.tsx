@@ -1,4 +1,5 @@
 import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { MentionList, mentionOptionId } from '../../mentions/mention-list.tsx'
 import type { MentionListState as Mentions } from '../../mentions/use-mentions.ts'
@@ -8,7 +9,7 @@ import classes from '../../message/composer/composer.module.css'
 import { MessageInput, type MessageInputHandle } from '../../message/composer/message-input.tsx'
 import { ReplyingToBar } from '../../message/composer/replying-to-bar.tsx'
 import { useDroppedFiles } from '../../message/composer/use-dropped-files.ts'
-import { openTemplateDialog } from '../../ticket/ticket-dialog-state.ts'
+import { openScheduleDialog, openTemplateDialog } from '../../ticket/ticket-dialog-state.ts'
 import { trayKey } from '../outgoing/composer-keys.ts'
 import { ComposerModeRow } from './composer-mode-row.tsx'
 import { ComposerTools } from './composer-tools.tsx'
@@ -38,6 +39,7 @@ function activeOption(id: string, replies: QuickReplyListState, mentions: Mentio
 export function ComposerBox(props: ComposerBoxProps) {
   const { ticket, mode, onModeChange, replyTo, onReplyTo, timeLeftMs } = props
   const words = useTexts(texts)
+  const { plan } = useSession()
   const listId = useId()
   const tray = trayKey(ticket.id)
   const area = useRef<MessageInputHandle>(null)
@@ -121,7 +123,13 @@ export function ComposerBox(props: ComposerBoxProps) {
           onOpenTemplates={timeLeftMs === null ? undefined : () => openTemplateDialog(ticket)}
         />
         <span className={classes.grow} />
-        <SendButton mode={mode} isReady={box.canSend} onSend={box.submit} onSendAndResolve={box.submitAndResolve} />
+        <SendButton
+          mode={mode}
+          isReady={box.canSend}
+          onSend={box.submit}
+          onSendAndResolve={box.submitAndResolve}
+          onSchedule={plan?.useSchedules ? () => openScheduleDialog(ticket, true) : undefined}
+        />
       </div>
     </section>
   )

@@ -1,13 +1,20 @@
 import { Menu, Tooltip } from '@mantine/core'
-import { IconChecks, IconChevronDown, IconSend } from '@tabler/icons-react'
+import { IconCalendarEvent, IconChecks, IconChevronDown, IconSend } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../message/composer/composer.module.css'
 import type { ComposerMode } from '../outgoing/composer-keys.ts'
 import { texts } from './texts.ts'
 
-type Props = { mode: ComposerMode; isReady: boolean; onSend: () => void; onSendAndResolve: () => void }
+type Props = {
+  mode: ComposerMode
+  isReady: boolean
+  onSend: () => void
+  onSendAndResolve: () => void
+  /** Absent if the plan has no scheduled messages. */
+  onSchedule: (() => void) | undefined
+}
 
-export function SendButton({ mode, isReady, onSend, onSendAndResolve }: Props) {
+export function SendButton({ mode, isReady, onSend, onSendAndResolve, onSchedule }: Props) {
   const words = useTexts(texts)
   if (mode === 'note')
     return (
@@ -27,7 +34,7 @@ export function SendButton({ mode, isReady, onSend, onSendAndResolve }: Props) {
         </button>
         <Menu position="top-end">
           <Menu.Target>
-            <button type="button" className={classes.more} aria-label={words.moreSend} aria-disabled={!isReady}>
+            <button type="button" className={classes.more} aria-label={words.moreSend}>
               <IconChevronDown size={15} stroke={2} />
             </button>
           </Menu.Target>
@@ -39,6 +46,11 @@ export function SendButton({ mode, isReady, onSend, onSendAndResolve }: Props) {
             >
               {words.sendAndResolve}
             </Menu.Item>
+            {onSchedule && (
+              <Menu.Item leftSection={<IconCalendarEvent size={16} stroke={1.75} />} onClick={onSchedule}>
+                {words.schedule}
+              </Menu.Item>
+            )}
           </Menu.Dropdown>
         </Menu>
       </span>

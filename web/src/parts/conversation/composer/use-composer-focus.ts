@@ -34,8 +34,9 @@ export function useComposerFocus(area: RefObject<MessageInputHandle | null>): vo
     const onClick = ({ target, detail }: MouseEvent) => {
       // A click with a count of 0 came from the keyboard: the focus stays for further keyboard navigation.
       if (detail === 0 || !(target instanceof Element) || isInOverlay(target)) return
-      // The row of the ticket that is already open.
-      if (target.closest('[data-opener]')) requestAnimationFrame(home)
+      // The row of the ticket that is already open. A search hit leads to its message, which takes the focus.
+      const opener = target.closest<HTMLAnchorElement>('a[data-opener][aria-current="true"]')
+      if (opener && opener.hash === '') requestAnimationFrame(home)
       if (!target.closest('#conversation')) return
       const button = target.closest('button')
       if (button && !button.closest(keepsFocusSelector)) requestAnimationFrame(home)

@@ -9,6 +9,7 @@ const PeekDialog = lazy(() => import('./peek-dialog.tsx').then((m) => ({ default
 const TemplateDialog = lazy(() =>
   import('../templates/template-dialog.tsx').then((m) => ({ default: m.TemplateDialog })),
 )
+const ScheduleDialog = lazy(() => import('./schedule-dialog.tsx').then((m) => ({ default: m.ScheduleDialog })))
 const NewTicketDialog = lazy(() =>
   import('../../new-ticket/new-ticket-dialog.tsx').then((m) => ({ default: m.NewTicketDialog })),
 )
@@ -35,6 +36,15 @@ export function TicketDialogs() {
       )}
       {requestedDialog.kind === 'templates' && (
         <TemplateDialog key={openCount} ticket={requestedDialog.ticket} opened={isOpen} onClose={closeTicketDialog} />
+      )}
+      {requestedDialog.kind === 'schedule' && (
+        <ScheduleDialog
+          key={openCount}
+          ticket={requestedDialog.ticket}
+          isFromComposer={requestedDialog.isFromComposer}
+          opened={isOpen}
+          onClose={closeTicketDialog}
+        />
       )}
       {requestedDialog.kind === 'new' && (
         <NewTicketDialog

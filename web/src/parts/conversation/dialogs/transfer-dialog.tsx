@@ -23,7 +23,7 @@ import { UserSearch } from './user-search.tsx'
 type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
 type NamedRecord = { id: number; name: string }
 
-/** Transfers a ticket to a queue, where it is pending, or to an agent of a queue, who is assigned at once. */
+/** Transfers a ticket to a queue, where it is pending, or to an agent, who is assigned at once. */
 export function TransferDialog({ ticket, opened, onClose }: Props) {
   const words = useTexts(ticketDialogTexts)
   const actions = useTicketActions()
@@ -47,7 +47,8 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
   // An agent accepts tickets in their own queues; an agent without queues, in all queues.
   const queuesOf = (one: User | null): NamedRecord[] => (one?.queues.length ? one.queues : (all.data ?? []))
   const queues = queuesOf(user)
-  const needsQueue = !(noQueues && user)
+  // A person gets the ticket in its queue, unless another queue is chosen.
+  const needsQueue = !user
 
   function choose(next: User | null): void {
     setUser(next)
@@ -61,7 +62,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
     setBusy(true)
     try {
       await actions.transfer(ticket, {
-        queueId: queueId === null ? null : Number(queueId),
+        ...(queueId !== null && { queueId: Number(queueId) }),
         whatsappId: Number(lineId),
         userId: user?.id ?? null,
         note: note.trim(),
@@ -92,7 +93,8 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
       <Select
         label={words.queue}
         required={needsQueue}
-        placeholder={words.choose}
+        placeholder={user ? words.sameQueue : words.choose}
+        clearable={!needsQueue}
         searchable={queues.length > 8}
         data={toSelectOptions(queues)}
         value={queueId}

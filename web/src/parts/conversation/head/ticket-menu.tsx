@@ -12,13 +12,12 @@ import {
   IconSearch,
   IconTrash,
 } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useCan } from '../../../lib/can.tsx'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { useTicketActions } from '../../ticket/ticket-actions.ts'
-import { openTransferDialog } from '../../ticket/ticket-dialog-state.ts'
+import { openScheduleDialog, openTransferDialog } from '../../ticket/ticket-dialog-state.ts'
 import { ticketDialogTexts } from '../dialogs/texts.ts'
 
 const SummaryMenuItems = lazy(() =>
@@ -38,7 +37,6 @@ export function TicketMenu({ ticket, isSmall, onFind }: Props) {
   const actions = useTicketActions()
   const mayDelete = useCan()('ticket-options:deleteTicket')
   const { plan, user } = useSession()
-  const navigate = useNavigate()
   const living = ticket.status !== 'closed'
   const icon = { size: 18, stroke: 1.75 }
   return (
@@ -58,10 +56,7 @@ export function TicketMenu({ ticket, isSmall, onFind }: Props) {
           </Menu.Item>
         )}
         {living && plan?.useSchedules && (
-          <Menu.Item
-            leftSection={<IconCalendarEvent {...icon} />}
-            onClick={() => void navigate({ to: '/schedules', search: { contactId: ticket.contactId } })}
-          >
+          <Menu.Item leftSection={<IconCalendarEvent {...icon} />} onClick={() => openScheduleDialog(ticket)}>
             {words.schedule}
           </Menu.Item>
         )}

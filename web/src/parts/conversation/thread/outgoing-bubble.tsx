@@ -23,6 +23,8 @@ export function OutgoingBubble({ outgoing, isSameSender }: Props) {
   const failed = state === 'failed'
   const isPicture = file !== null && file.preview !== null && /^(image|video)\//.test(file.type)
   const isFramed = isPicture || thing?.kind === 'locationMessage'
+  // The same shape as the stored message, so that its width does not jump.
+  const shape = isFramed ? 'frame' : file?.type.startsWith('audio/') ? 'sound' : undefined
   const meta = <BubbleMeta timestamp={createdAt} ack={failed ? undefined : 1} />
   return (
     <BubbleFrame
@@ -31,7 +33,7 @@ export function OutgoingBubble({ outgoing, isSameSender }: Props) {
       isNew
       isSameSender={isSameSender}
       hasFailed={failed}
-      shape={isFramed ? 'frame' : undefined}
+      shape={shape}
       statusLine={<OutgoingState outgoing={outgoing} />}
     >
       {name && <span className={classes.signature}>{name}</span>}
@@ -71,13 +73,15 @@ function OutgoingFileBody({ outgoing, isFramed }: { outgoing: OutgoingMessage; i
         </span>
       ) : (
         <div className={media.document}>
-          <span className={media.ending} data-kind={fileExtensionLabel(file.name)} aria-hidden="true">
-            {fileExtensionLabel(file.name) || '?'}
+          <span className={media.face}>
+            <span className={media.ending} data-kind={fileExtensionLabel(file.name)} aria-hidden="true">
+              {fileExtensionLabel(file.name) || '?'}
+            </span>
+            <span>
+              <span className={media.name}>{file.name}</span>
+              <span className={media.small}>{formatFileSize(file.size)}</span>
+            </span>
           </span>
-          <div>
-            <div className={media.name}>{file.name}</div>
-            <div className={media.small}>{formatFileSize(file.size)}</div>
-          </div>
         </div>
       )}
       {progress !== null && (

@@ -102,7 +102,7 @@ function useTicketMessageContext(
 ): MessageContext {
   const line = whatsapp?.name ?? ''
   return useMemo(
-    () => ({ handlers, isGroup, readOnly, canReact, contact: contact.name, line }),
+    () => ({ handlers, isGroup, readOnly, canReact, hasLinkPreviews: true, contact: contact.name, line }),
     [handlers, isGroup, readOnly, canReact, contact.name, line],
   )
 }

@@ -42,6 +42,33 @@ describe('message text', () => {
     ])
     expect(parseRichText('javascript:alert(1)')).toEqual(['javascript:alert(1)'])
   })
+  it('links e-mail addresses and telephones, and leaves dates, amounts and order numbers', () => {
+    const linksOf = (text: string) =>
+      parseRichText(text).flatMap((part) => (typeof part === 'object' && 'link' in part ? part.link : []))
+    expect(linksOf('Escribe a ventas_ar@tienda.example, o llama al +54 9 11 5555-1234.')).toEqual([
+      'mailto:ventas_ar@tienda.example',
+      'tel:+5491155551234',
+    ])
+    expect(linksOf('Llama al 11 5555-1234 o (11) 95555-1234, o 5491155551234')).toEqual([
+      'tel:1155551234',
+      'tel:11955551234',
+      'tel:5491155551234',
+    ])
+    for (const plain of [
+      '17/11/2026 a las 10:30',
+      '2026-11-17 10',
+      'Pedido 12345678',
+      '$ 12.500.000',
+      '1,250,000.00',
+      'a@b',
+      'CBU 0170099220000067797370123',
+      'x12345678901',
+    ])
+      expect(linksOf(plain), plain).toEqual([])
+    expect(parseRichText('*11 5555-1234*')).toEqual([
+      { mark: 'b', parts: [{ link: 'tel:1155551234', text: '11 5555-1234' }] },
+    ])
+  })
   it('becomes plain text in a preview', () => {
     expect(stripFormatting('*Hola* www.a.example')).toBe('Hola www.a.example')
   })

@@ -3,7 +3,7 @@ import classes from './mention-context.module.css'
 import { MentionContext, type MentionPart } from './mention-context.ts'
 import { parseRichText, type RichTextPart } from './rich-text.ts'
 
-/** Text with WhatsApp formatting and links. */
+/** Text with WhatsApp formatting and links. Telephones and e-mail addresses open the program for them. */
 export function RichText({ text }: { text: string }): ReactNode {
   const names = useContext(MentionContext)
   return parseRichText(text).map((part, index) => renderPart(part, index, names))
@@ -14,7 +14,7 @@ function renderPart(part: RichTextPart, index: number, names: ((text: string) =>
   if ('link' in part)
     // A URL is always left-to-right, even in right-to-left text.
     return (
-      <a key={index} href={part.link} dir="ltr" target="_blank" rel="noopener noreferrer nofollow">
+      <a key={index} href={part.link} dir="ltr" {...(part.link.startsWith('http') && newTab)}>
         {part.text}
       </a>
     )
@@ -24,6 +24,8 @@ function renderPart(part: RichTextPart, index: number, names: ((text: string) =>
   if (part.mark === 's') return <s key={index}>{inside}</s>
   return <code key={index}>{inside}</code>
 }
+
+const newTab = { target: '_blank', rel: 'noopener noreferrer nofollow' }
 
 const renderMention = (part: MentionPart, index: number): ReactNode =>
   typeof part === 'string' ? (

@@ -1,4 +1,6 @@
-/** Text with WhatsApp formatting and links. */
+import { trimLink } from '@recado/contract/text/first-link'
+
+/** Text with WhatsApp formatting, and with links to web pages, e-mail addresses and telephones. */
 export type RichTextPart =
   | string
   | { mark: 'b' | 'i' | 's' | 'code'; parts: RichTextPart[] }
@@ -8,9 +10,7 @@ const marks = { '*': 'b', _: 'i', '~': 's' } as const
 // A formatting mark opens before a character and closes after a character, never within a word (5*3*2,
 // file_name_2).
 const richTextPattern =
-  /```([\s\S]+?)```|(?<![\p{L}\p{N}])([*_~])(?!\s|\2)((?:(?!\2)[^\n])*)(?<!\s)\2(?![\p{L}\p{N}])|\b(?:https?:\/\/|www\.)[^\s<>"]+/gu
-/** Trailing punctuation does not belong to the URL before it. */
-const trailingPunctuation = new Set(".,;:!?)]}'*_~")
+  /```([\s\S]+?)```|(?<![\p{L}\p{N}])([*_~])(?!\s|\2)((?:(?!\2)[^\n])*)(?<!\s)\2(?![\p{L}\p{N}])|\b(?:https?:\/\/|www\.)[^\s<>"]+|(?<![\p{L}\p{N}._%+-])[\w.%+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|(?<![\p{L}\p{N}.,/:+-])[+(]{0,2}\d[\d ()-]{6,20}\d(?![\p{L}\p{N}/]|[.,:-]\d)/gu
 
 export function parseRichText(text: string): RichTextPart[] {
   const parts: RichTextPart[] = []
@@ -20,20 +20,31 @@ export function parseRichText(text: string): RichTextPart[] {
     if (match.index > at) parts.push(text.slice(at, match.index))
     if (code !== undefined) parts.push({ mark: 'code', parts: [code] })
     else if (mark) parts.push({ mark: marks[mark as keyof typeof marks], parts: parseRichText(inside ?? '') })
-    else parts.push(...splitLink(whole))
+    else if (/^(?:https?:\/\/|www\.)/.test(whole)) parts.push(...splitLink(whole))
+    else parts.push(whole.includes('@') ? linkEmail(whole) : linkPhone(whole))
     at = match.index + whole.length
   }
   if (at < text.length) parts.push(text.slice(at))
   return parts
 }
 
+const linkEmail = (text: string): RichTextPart => ({ link: `mailto:${text}`, text })
+
+/** A telephone has a plus, or separators, or ten digits: shorter numbers are orders, documents and amounts. */
+function linkPhone(text: string): RichTextPart {
+  const digits = text.replace(/\D/g, '')
+  const hasPlus = text.startsWith('+') || text.startsWith('(+')
+  const minDigits = hasPlus ? 8 : /[ ()-]/.test(text) ? 9 : 10
+  const isDate = /^\d{1,4}-\d{1,2}-\d{1,4}(?!\d)/.test(text)
+  if (digits.length < minDigits || digits.length > 15 || isDate) return text
+  return { link: `tel:${hasPlus ? '+' : ''}${digits}`, text }
+}
+
 function splitLink(whole: string): RichTextPart[] {
-  let end = whole.length
-  while (trailingPunctuation.has(whole[end - 1] ?? '')) end--
-  const text = whole.slice(0, end)
-  const link = text.startsWith('www.') ? `https://${text}` : text
-  const rest = whole.slice(text.length)
-  return URL.canParse(link) ? [{ link, text }, ...(rest ? [rest] : [])] : [whole]
+  const found = trimLink(whole)
+  if (!found) return [whole]
+  const rest = whole.slice(found.text.length)
+  return [found, ...(rest ? [rest] : [])]
 }
 
 /** The text without formatting, for a one-row preview. */

@@ -1,5 +1,7 @@
 import type { Message } from '@recado/contract/messages'
+import { findFirstLink } from '@recado/contract/text/first-link'
 import { parseSignature } from '@recado/contract/text/signature'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { mediaSrc } from '../../../lib/media-src.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import media from '../media/media.module.css'
@@ -15,6 +17,8 @@ import { FileState } from './file-state.tsx'
 import { LocationMessage } from './location-message.tsx'
 import classes from './message-bubble.module.css'
 import { CallMessage, DocumentMessage, UnsupportedMessage } from './message-kinds.tsx'
+
+const LinkPreview = lazy(() => import('./link-preview.tsx').then((module) => ({ default: module.LinkPreview })))
 
 const fileKinds = ['image', 'video', 'audio', 'application', 'sticker']
 export const isMediaFramed = ({ mediaType }: Message) =>
@@ -50,8 +54,24 @@ export function MessageBubbleBody({ message }: { message: Message }) {
         </>
       )
     default:
-      return <BubbleText text={parseSignature(body).text}>{meta}</BubbleText>
+      return <TextBody message={message} meta={meta} />
   }
+}
+
+function TextBody({ message, meta }: { message: Message; meta: ReactNode }) {
+  const { text } = parseSignature(message.body)
+  const { hasLinkPreviews } = useMessageContext()
+  const link = hasLinkPreviews ? findFirstLink(text) : null
+  return (
+    <>
+      <BubbleText text={text}>{meta}</BubbleText>
+      {link && (
+        <Suspense fallback={null}>
+          <LinkPreview messageId={message.id} link={link} />
+        </Suspense>
+      )}
+    </>
+  )
 }
 
 function MessageMeta({ message, isOwnLine }: { message: Message; isOwnLine?: boolean }) {

@@ -6,13 +6,13 @@ import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { formatDayTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import type { ChosenTemplate } from '../../parts/conversation/templates/choose-template-dialog.tsx'
 import { InlineNotice } from '../../ui/inline-notice.tsx'
+import type { ChosenTemplate } from '../conversation/templates/choose-template-dialog.tsx'
 import classes from './schedule-form.module.css'
 import { texts } from './texts.ts'
 
 const ChooseTemplateDialog = lazy(() =>
-  import('../../parts/conversation/templates/choose-template-dialog.tsx').then((module) => ({
+  import('../conversation/templates/choose-template-dialog.tsx').then((module) => ({
     default: module.ChooseTemplateDialog,
   })),
 )

@@ -7,17 +7,17 @@ import { type Schedule, ScheduleWrite, schedulesApi } from '@recado/contract/sch
 import { useQuery } from '@tanstack/react-query'
 import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { initialMediaValue, reportProgressAs, saveAttachedMedia } from '../../parts/attached-media.ts'
-import { useLines } from '../../parts/line/use-lines.ts'
-import { MessageField } from '../../parts/message-field.tsx'
-import { ContactSearch, type SelectedContact } from '../../parts/new-ticket/contact-search.tsx'
-import { useSettings } from '../../parts/use-settings.ts'
 import type { FieldProblemDetail } from '../../records/field-problems.ts'
 import type { FileValue, FormField } from '../../records/fields/field.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
 import { toSelectOptions } from '../../ui/select-options.ts'
+import { initialMediaValue, reportProgressAs, saveAttachedMedia } from '../attached-media.ts'
+import { useLines } from '../line/use-lines.ts'
+import { MessageField } from '../message-field.tsx'
+import { ContactSearch, type SelectedContact } from '../new-ticket/contact-search.tsx'
+import { useSettings } from '../use-settings.ts'
 import { RepeatField } from './repeat-field.tsx'
 import { ReplyWindowField } from './reply-window-field.tsx'
 import classes from './schedule-form.module.css'
@@ -48,8 +48,12 @@ function checkSendAtInFuture(sendAt: string, zone: string): Record<string, Field
   return isOver ? { sendAt: { kind: 'In the past' } } : {}
 }
 
+/** What a new schedule begins with, when it is written in a conversation. */
+export type ScheduleStart = { body: string; whatsappId: number | null; file: File | null }
+type ScheduleFormProps = FormSlot<Schedule> & { person?: SelectedContact | null; start?: ScheduleStart }
+
 /** The zone must be loaded before the form: input is in the company's time zone. */
-export function ScheduleForm(slot: FormSlot<Schedule> & { person?: SelectedContact | null }) {
+export function ScheduleForm(slot: ScheduleFormProps) {
   const settings = useSettings()
   const lines = useLines()
   if (settings.isPending || lines.isPending) return null
@@ -69,13 +73,12 @@ export function ScheduleFormForContact({ id, onClose }: { id: number; onClose: (
   return <ScheduleForm row={null} opened onClose={onClose} onSaved={() => {}} person={person} />
 }
 
-type Props = FormSlot<Schedule> & {
-  person?: SelectedContact | null
+type Props = ScheduleFormProps & {
   zone: string
   lines: NonNullable<ReturnType<typeof useLines>['data']>
 }
 
-function ScheduleFormFields({ person: given = null, zone, lines, ...slot }: Props) {
+function ScheduleFormFields({ person: given = null, start, zone, lines, ...slot }: Props) {
   const { row } = slot
   const words = useTexts(texts)
   const person = row?.contact ?? given
@@ -199,12 +202,12 @@ function ScheduleFormFields({ person: given = null, zone, lines, ...slot }: Prop
       initial={{
         contactId: person?.id ?? null,
         person,
-        body: row?.body ?? '',
+        body: row?.body ?? start?.body ?? '',
         sendAt: toWallTime(row ? new Date(row.sendAt) : new Date(Date.now() + hourMs), zone),
-        whatsappId: row?.whatsappId ? String(row.whatsappId) : null,
+        whatsappId: toOptionValue(row ? row.whatsappId : (start?.whatsappId ?? null)),
         onReply: row?.onReply ?? 'send',
         repeat: row?.repeat ?? null,
-        media: initialMediaValue(row, (path) => path, readSchedule),
+        media: { ...initialMediaValue(row, (path) => path, readSchedule), ...(start?.file && { file: start.file }) },
         template: row?.template ? { ...row.template, variables: {} } : null,
       }}
       fields={fields}
@@ -234,6 +237,8 @@ function ScheduleFormFields({ person: given = null, zone, lines, ...slot }: Prop
     />
   )
 }
+
+const toOptionValue = (id: number | null): string | null => (id === null ? null : String(id))
 
 const fileNameOf = ({ file, stored }: FileValue): string | null => file?.name ?? stored?.name ?? null
 
