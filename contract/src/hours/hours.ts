@@ -14,8 +14,8 @@ export const Hours = z.object({
 })
 export type Hours = z.infer<typeof Hours>
 
-/** Some forms send a half-typed time ("08:"): it counts as absent. */
-const emptyIfHalfTyped = (v: unknown) => (typeof v === 'string' && /^\d\d:\d\d$/.test(v) ? v : '')
+/** Some forms send a half-typed time ("08:"): it counts as absent. A whole one is checked, with one digit of hours too. */
+const emptyIfHalfTyped = (v: unknown) => (typeof v === 'string' && /^\d{1,2}:\d\d$/.test(v) ? v.padStart(5, '0') : '')
 export const WeekHours = z
   .array(
     z.preprocess(

@@ -608,6 +608,16 @@ describe('the users of a company', () => {
     await socketClient.waitFor(`company-${company.id}-company`)
     expect((await company.admin.request('GET', `/companies/${company.id}`)).body).toMatchObject({ schedules: kept })
     const path = `/companies/${company.id}/schedules`
+    const put = (startTime: string) =>
+      company.admin
+        .request('PUT', path, { schedules: [{ ...week[1], startTime }] })
+        .then(({ status, body }) => [status, body])
+    expect(await put('8:99')).toEqual([400, expect.objectContaining({ error: 'ERR_VALIDATION' })])
+    expect(await put('8:30')).toEqual([
+      200,
+      expect.objectContaining({ schedules: [{ ...week[1], startTime: '08:30' }] }),
+    ])
+    expect((await company.admin.request('PUT', path, body)).status).toBe(200)
     expect(
       await company.admin.request('PUT', path, {
         schedules: [{ weekday: 'x', weekdayEn: 'funday', startTime: '', endTime: '' }],

@@ -138,6 +138,8 @@ describe('the invoices of a company', () => {
     expect((await admin.call(invoicesApi.list, { query: { searchParam: 'linea 7' } })).invoices).toMatchObject([
       { detail: 'Línea 7', value: 17 },
     ])
+    expect((await admin.call(invoicesApi.all, { query: { pageNumber: 1 } })).length).toBe(25)
+    expect(await admin.call(invoicesApi.all, { query: { pageNumber: 2 } })).toEqual([])
     const some = first.invoices[3] as Invoice
     expect((await admin.call(invoicesApi.list, { query: { searchParam: `#${some.id}` } })).invoices).toEqual([some])
     expect(await (await user()).request('GET', '/invoices')).toMatchObject({

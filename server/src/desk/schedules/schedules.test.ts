@@ -161,6 +161,7 @@ describe('a scheduled message', () => {
     expect(await refused({ body: 'Hey' })).toMatchObject({ fields: { body: 'Too Short!' } })
     expect(await refused({ sendAt: '2099-02-31T10:00' })).toMatchObject({ fields: { sendAt: expect.any(String) } })
     expect(await refused({ contactId: 999_999 })).toMatchObject({ error: 'ERR_NO_CONTACT_FOUND' })
+    expect(await refused({ contactId: undefined })).toMatchObject({ fields: { contactId: 'Required' } })
     expect(await refused({ repeat: { unit: 'day', until: '2020-01-01' } })).toMatchObject({
       fields: { repeat: 'Invalid' },
     })

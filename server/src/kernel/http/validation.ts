@@ -12,7 +12,7 @@ export function validateInput(shape: ZodType | undefined, input: unknown): unkno
   const overlong = overlongList(shape, input)
   if (overlong !== undefined) throw new AppError('ERR_VALIDATION', { [overlong]: 'Too Long!' })
   const parsed = parseInput(shape, input)
-  if (!parsed.success) throw new AppError('ERR_VALIDATION', listFieldProblems(parsed.error))
+  if (!parsed.success) throw new AppError('ERR_VALIDATION', listFieldProblems(parsed.error, input))
   return parsed.data
 }
 
@@ -62,12 +62,22 @@ function parseInput(shape: ZodType, input: unknown) {
 }
 
 /** Field -> one of the form messages of the spec. */
-export function listFieldProblems(error: ZodError): Record<string, FieldProblem> {
+export function listFieldProblems(error: ZodError, input?: unknown): Record<string, FieldProblem> {
   const found: Record<string, FieldProblem> = {}
   for (const issue of error.issues.slice(0, maxProblems))
-    found[issue.path.join('.').slice(0, 200)] ??= toFieldProblem(issue)
+    found[issue.path.join('.').slice(0, 200)] ??= isAbsent(input, issue.path) ? 'Required' : toFieldProblem(issue)
   return found
 }
+/** Whether the caller sent nothing for this field. A number is coerced before it is checked, so the issue cannot tell. */
+function isAbsent(input: unknown, path: PropertyKey[]): boolean {
+  const [last] = path.slice(-1)
+  const holder = path.slice(0, -1).reduce<unknown>((value, step) => readField(value, step), input)
+  return last !== undefined && isObject(holder) && !Array.isArray(holder) && readField(holder, last) === undefined
+}
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const readField = (value: unknown, key: PropertyKey): unknown =>
+  isObject(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+
 function toFieldProblem(issue: ZodError['issues'][number]): FieldProblem {
   const empty = issue.input === undefined || issue.input === null || issue.input === ''
   if (empty || (issue.code === 'too_small' && issue.minimum === 1)) return 'Required'

@@ -54,7 +54,7 @@ export function PromptEditor({ row, queues, onSaved }: Props) {
   const show = (name: string) => setTab((fields.find((field) => field.name === name)?.tab ?? 'instructions') as Tab)
   const { form, root, submit, saving, progress } = useRecordForm<PromptFormValues, Prompt>({
     row,
-    initial: toPromptFormValues(row),
+    initial: toPromptFormValues(row, words.example),
     schema: PromptWrite,
     fieldByErrorCode: { ERR_QUEUE_NOT_FOUND: 'queueId' },
     write: (values, before) => writeRecord(promptsApi, toPromptBody(values), before),

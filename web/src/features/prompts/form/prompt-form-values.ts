@@ -19,14 +19,15 @@ export type PromptFormValues = {
   dailyTokens: OptionalNumber
 }
 
-export const toPromptFormValues = (row: Prompt | null): PromptFormValues => ({
+/** `example`: the instructions that a new prompt begins with. */
+export const toPromptFormValues = (row: Prompt | null, example: string): PromptFormValues => ({
   name: row?.name ?? '',
-  prompt: row?.prompt ?? '',
+  prompt: row?.prompt ?? example,
   queueId: row?.queueId ? String(row.queueId) : null,
   model: row?.model ?? promptModels[0],
-  maxTokens: row?.maxTokens ?? 100,
+  maxTokens: row?.maxTokens ?? 600,
   maxMessages: row?.maxMessages ?? 10,
-  temperature: row?.temperature ?? 1,
+  temperature: row?.temperature ?? 0.3,
   apiKey: row?.apiKey ?? '',
   baseUrl: row?.baseUrl ?? '',
   tools: row?.tools ?? ['transfer_to_queue', 'transfer_to_person', 'set_tag'],

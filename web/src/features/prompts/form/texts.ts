@@ -25,6 +25,8 @@ export const texts = defineTexts({
     pickQueue: 'Elegir cola',
     noQueues: 'Todavía no hay colas.',
     prompt: 'Instrucciones',
+    example:
+      'Atiendes a los clientes de la empresa. Responde con amabilidad, en pocas frases y solo con lo que sabes de ella. Si no sabes algo, dilo y ofrece pasar con una persona. Nunca inventes precios ni plazos.',
     promptHelp: 'Ya conoce el horario, las colas y el nombre de la empresa.',
     signs: (chars: string, tokens: string) => `${chars} caracteres · unos ${tokens} tokens`,
     model: 'Modelo',
@@ -110,6 +112,8 @@ export const texts = defineTexts({
     pickQueue: 'Escolher fila',
     noQueues: 'Ainda não há filas.',
     prompt: 'Instruções',
+    example:
+      'Você atende os clientes da empresa. Responda com gentileza, em poucas frases e só com o que sabe dela. Se não souber algo, diga e ofereça passar para uma pessoa. Nunca invente preços nem prazos.',
     promptHelp: 'Ele já conhece o horário, as filas e o nome da empresa.',
     signs: (chars, tokens) => `${chars} caracteres · uns ${tokens} tokens`,
     model: 'Modelo',
@@ -195,6 +199,8 @@ export const texts = defineTexts({
     pickQueue: 'Choose a queue',
     noQueues: 'No queues yet.',
     prompt: 'Instructions',
+    example:
+      "You help the company's customers. Be friendly, reply in a few sentences, and use only what you know about the company. If you don't know something, say so and offer to hand over to a person. Never make up prices or dates.",
     promptHelp: 'It already knows your hours, queues and company name.',
     signs: (chars, tokens) => `${chars} characters · about ${tokens} tokens`,
     model: 'Model',
