@@ -104,6 +104,8 @@ export const PlatformHealth = z.object({
   lines: z.array(LineHealth),
   more: z.number(),
   failures: z.array(PlatformFailure),
+  /** No payment provider is set up, so no company can pay. */
+  cannotBePaid: z.boolean(),
 })
 export type PlatformHealth = z.infer<typeof PlatformHealth>
 

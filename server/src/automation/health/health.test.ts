@@ -1,5 +1,6 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { healthApi, type PlatformFailure } from '@recado/contract/health/health'
+import { moneyApi } from '@recado/contract/money/platform'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
@@ -50,6 +51,19 @@ describe('the health page', () => {
       ...{ host: 'elsewhere', pid: 4711, answers: false, lines: 1 },
     })
     await sql`delete from "lineLeases" where "whatsappId" = ${whatsappId}`.execute(h.wide().db)
+  })
+
+  it('says that nobody can pay until a payment provider is set up', async () => {
+    expect((await loadHealth()).cannotBePaid).toBe(true)
+    const body = {
+      provider: 'pix' as const,
+      pixKey: 'pagos@recado.example',
+      pixName: 'Recado',
+      pixCity: 'Recife',
+      efiKey: '',
+    }
+    await boss.call(moneyApi.update, { body })
+    expect((await loadHealth()).cannotBePaid).toBe(false)
   })
 
   it('shows another process on the same database', async () => {

@@ -1,5 +1,6 @@
 import { healthApi, type RetryKind } from '@recado/contract/health/health'
 import { sql } from 'kysely'
+import { loadMoneySettings, makeProvider } from '../../accounts/money/money-settings.ts'
 import type { Backups } from '../../accounts/platform/backups.ts'
 import { reconnectLine } from '../../directory/connections/routes.ts'
 import { redeliverGivenUpEvents } from '../../directory/webhooks/delivery-log.ts'
@@ -34,13 +35,14 @@ export const healthRoutes = (
   backups: Pick<Backups, 'state'>,
 ): Route[] => [
   route(healthApi.show, async (scope, { query: { searchParam } }) => {
-    const [all, { waits, statuses }, { lines, more }, failures] = await Promise.all([
+    const [all, { waits, statuses }, { lines, more }, failures, cannotBePaid] = await Promise.all([
       countLinesPerProcess(scope).then(processes.listAll),
       waiting(),
       listLineHealth(scope, searchParam),
       backups.state().then((state) => listFailures(scope, state)),
+      loadMoneySettings(scope).then((settings) => makeProvider(settings) === null),
     ])
-    return { at: scope.now().toISOString(), processes: all, waits, statuses, lines, more, failures }
+    return { at: scope.now().toISOString(), processes: all, waits, statuses, lines, more, failures, cannotBePaid }
   }),
   route(healthApi.again, async (scope, { body: { kind, id } }) => {
     await retryByKind[kind](scope, id)

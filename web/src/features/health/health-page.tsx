@@ -1,10 +1,12 @@
 import { Skeleton } from '@mantine/core'
 import type { PlatformHealth } from '@recado/contract/health/health'
 import { IconAlertTriangle, IconHeartbeat } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { InlineNotice } from '../../ui/inline-notice.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './health.module.css'
 import { HealthBacklog } from './health-backlog.tsx'
@@ -29,6 +31,11 @@ export function HealthPage() {
         {data && (
           <>
             <Summary data={data} />
+            {data.cannotBePaid && (
+              <InlineNotice kind="warn">
+                {words.cannotBePaid} <Link to="/money">{words.setUpPayment}</Link>
+              </InlineNotice>
+            )}
             <HealthFailures failures={data.failures} busyKey={busy} onRetry={(kind, id) => void retry(kind, id)} />
             <HealthBacklog data={data} samples={past} />
             <HealthProcesses data={data} samples={past} />

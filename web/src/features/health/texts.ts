@@ -7,6 +7,8 @@ type Told = Record<FailureKind, (n: number, name: string) => string>
 
 export const texts = defineTexts({
   es: {
+    cannotBePaid: 'Las empresas todavía no pueden pagar: falta la clave Pix o un proveedor de pagos.',
+    setUpPayment: 'Configurar el cobro',
     title: 'Salud',
     fresh: (time: string) => `Revisado a las ${time}`,
     allWell: 'Todo en orden',
@@ -81,6 +83,8 @@ export const texts = defineTexts({
     days: (n: number) => (n === 1 ? '1 día' : `${n} días`),
   },
   pt: {
+    cannotBePaid: 'As empresas ainda não podem pagar: falta a chave Pix ou um provedor de pagamentos.',
+    setUpPayment: 'Configurar a cobrança',
     title: 'Saúde',
     fresh: (time) => `Verificado às ${time}`,
     allWell: 'Tudo certo',
@@ -157,6 +161,8 @@ export const texts = defineTexts({
     days: (n) => (n === 1 ? '1 dia' : `${n} dias`),
   },
   en: {
+    cannotBePaid: "Companies can't pay yet: there is no Pix key or payment provider.",
+    setUpPayment: 'Set up payments',
     title: 'Health',
     fresh: (time) => `Checked at ${time}`,
     allWell: 'All good',
