@@ -40,6 +40,7 @@ import { queuesApi } from './queues.ts'
 import { quickMessagesApi } from './quick-messages.ts'
 import { sandboxApi } from './sandbox.ts'
 import { schedulesApi } from './schedules/schedules.ts'
+import { tasksApi } from './schedules/tasks.ts'
 import { serverApi, storageApi } from './server.ts'
 import { settingsApi } from './settings.ts'
 import { tagsApi } from './tags.ts'
@@ -75,6 +76,7 @@ export const api = {
   templates: templatesApi,
   notes: notesApi,
   notices: noticesApi,
+  tasks: tasksApi,
   chats: chatsApi,
   schedules: schedulesApi,
   contactLists: contactListsApi,

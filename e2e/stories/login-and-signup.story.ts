@@ -184,7 +184,7 @@ test('ticks off onboarding steps once a customer can take them, and keeps a chip
   await ana.takeScreenshot('first-steps-phone')
   await ana.page.setViewportSize(desktopViewport)
   // Without a line no message can be sent: the dialog links to the lines.
-  await ana.page.keyboard.press('c')
+  await ana.click('Nuevo ticket')
   await ana.expectText('Todavía no hay una línea')
   await ana.takeScreenshot('new-ticket-no-line')
   await ana.click('Crear una línea', 'button', ana.dialog)

@@ -1,14 +1,24 @@
+import { tasksApi } from '@recado/contract/schedules/tasks'
 import { expect, test } from 'vitest'
 import { password } from '../../server/test/test-server.ts'
 import { createStage } from '../browser.ts'
 
 const desk = createStage()
 
-test('keeps the to-do list in this browser, separate for each user', async () => {
+test('keeps the to-do list on the server, separate for each user, and takes over that of a browser', async () => {
   const company = await desk.server().createCompany()
   const { admin } = company
   const bea = await company.user('user')
   const ana = await desk.open(admin, '/todolist')
+  await ana.expectText('Nada pendiente')
+  // An older client in the same browser stores its list there.
+  const at = '2026-01-02T03:04:05.000Z'
+  const old = JSON.stringify([{ text: 'De antes', createdAt: at, updatedAt: at }])
+  await ana.page.evaluate((tasks) => localStorage.setItem('tasks', tasks), old)
+  await ana.page.reload()
+  await ana.expectText('De antes')
+  expect(await admin.call(tasksApi.list)).toMatchObject([{ text: 'De antes', createdAt: at }])
+  await ana.click('Eliminar: De antes')
   await ana.expectText('Nada pendiente')
   await ana.fill('Nueva tarea', 'Llamar a Lucía')
   await ana.page.keyboard.press('Enter')

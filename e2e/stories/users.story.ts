@@ -114,6 +114,6 @@ test('invites several people at once, shows who is in which queue, and sends an 
   await ana.expectText('Nunca entró', ana.row('The user'))
   await ana.takeScreenshot('users-queues')
   await ana.click('Más acciones de Caro Díaz')
-  await ana.click('Invitar otra vez', 'menuitem')
+  await ana.click('Reenviar invitación', 'menuitem')
   await ana.expectText('Entrega este enlace a Caro Díaz', ana.dialog)
 })

@@ -63,6 +63,7 @@ const listedOwners: Record<string, string[]> = {
 
   'desk/tickets': ['tickets', 'ticketTracking', 'ticketEvents', 'ticketTags', 'ticketGoals', 'nextAnswers'],
   'desk/messages': ['messages', 'lineErrands'],
+  'desk/tasks': ['tasks'],
   'desk/notes': ['ticketNotes', 'noteMentions'],
   'desk/tickets/base/notices': ['notices'],
   'desk/chats': ['chats', 'chatUsers', 'chatMessages'],

@@ -76,6 +76,7 @@ import { weeklyReportJobs } from './desk/reports/weekly.ts'
 import { scheduleRoutes } from './desk/schedules/routes.ts'
 import { failSchedulesWithoutLine, publishSchedulesOfMovedTicket } from './desk/schedules/write.ts'
 import type {} from './desk/tables.ts'
+import { taskRoutes } from './desk/tasks.ts'
 import { noticeRoutes, notifyIntegrationPaused, notifyWebhookTrouble } from './desk/tickets/base/notices.ts'
 import { boardRoutes } from './desk/tickets/board.ts'
 import { ticketRoutes } from './desk/tickets/routes.ts'
@@ -218,6 +219,7 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...noteRoutes,
     ...noticeRoutes,
     ...firstStepRoutes,
+    ...taskRoutes,
     ...contactHistoryRoutes,
     ...chatRoutes,
     ...promptRoutes,

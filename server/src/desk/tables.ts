@@ -193,6 +193,7 @@ declare module '../kernel/data/tables.ts' {
       note: string
       createdAt: TimestampColumn
     }
+    tasks: TenantColumns & { userId: number; text: string; createdAt: TimestampColumn; updatedAt: TimestampColumn }
     noteMentions: { companyId: number; noteId: number; userId: number }
     notices: TenantColumns & {
       userId: number

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core'
+import type { Task } from '@recado/contract/schedules/tasks'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatDayTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import type { Task } from './tasks.ts'
 import { texts } from './texts.ts'
 import classes from './todo-list.module.css'
 

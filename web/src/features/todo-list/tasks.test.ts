@@ -1,25 +1,38 @@
-import { expect, test } from 'vitest'
-import { addTask, editTask, parseTasks, removeTask, restoreTask } from './tasks.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { findUnsyncedTasks, mirrorTasks, parseTasks } from './tasks.ts'
 
-const then = new Date('2026-11-15T10:00:00Z')
-const later = new Date('2026-11-15T11:00:00Z')
-
-test('adds, edits and deletes a task, and undoes the deletion', () => {
-  const one = addTask([], ' llamar a Rosa ', then)
-  expect(one).toEqual([{ text: 'llamar a Rosa', createdAt: then.toISOString(), updatedAt: then.toISOString() }])
-  const two = editTask(addTask(one, 'cotizar', then), 0, 'llamar a Rosa Elena', later)
-  expect(two[0]).toEqual({ text: 'llamar a Rosa Elena', createdAt: then.toISOString(), updatedAt: later.toISOString() })
-  const first = two[0]
-  if (!first) throw new Error('lost')
-  expect(restoreTask(removeTask(two, 0), 0, first)).toEqual(two)
+const task = (text: string, createdAt = '2026-11-15T10:00:00.000Z') => ({ text, createdAt, updatedAt: createdAt })
+const store = (tasks: unknown) => localStorage.setItem('tasks', JSON.stringify(tasks))
+const stored = () => JSON.parse(localStorage.getItem('tasks') ?? 'null')
+beforeEach(() => {
+  const entries = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+    removeItem: (key: string) => void entries.delete(key),
+  })
 })
-
-test('ignores empty text', () => {
-  const one = addTask([], 'x', then)
-  expect(addTask(one, '   ', later)).toBe(one)
-  expect(editTask(one, 0, ' ', later)).toBe(one)
-})
+afterEach(() => vi.unstubAllGlobals())
 
 test('returns a list for any stored value', () => {
   for (const junk of [null, 3, 'x', {}, [null, 1, { no: 1 }]]) expect(parseTasks(junk)).toEqual([])
+})
+
+test('finds tasks of an older client once, and not those that were deleted on another device', () => {
+  store([task('llamar a Rosa'), task(' ')])
+  expect(findUnsyncedTasks(1)).toEqual([task('llamar a Rosa')])
+  mirrorTasks(1, [task('llamar a Rosa'), task('cotizar')])
+  expect(stored()).toEqual([task('llamar a Rosa'), task('cotizar')])
+  expect(findUnsyncedTasks(1)).toEqual([])
+  store([...stored(), task('de otro cliente')])
+  expect(findUnsyncedTasks(1)).toEqual([task('de otro cliente')])
+  mirrorTasks(1, [])
+  expect([stored(), findUnsyncedTasks(1)]).toEqual([[], []])
+})
+
+test('gives no user the tasks of another user of the same browser', () => {
+  store([task('de Ana')])
+  expect(findUnsyncedTasks(1)).toEqual([task('de Ana')])
+  expect(findUnsyncedTasks(2)).toEqual([])
+  expect(findUnsyncedTasks(1)).toEqual([task('de Ana')])
 })

@@ -1,25 +1,10 @@
 import { readStoredJson, readStoredText, removeStored, writeStoredJson, writeStoredText } from '../../lib/storage.ts'
 
-/** A task in the format that existing clients use. */
-export type Task = { text: string; createdAt: string; updatedAt: string }
-
-export const addTask = (tasks: Task[], text: string, now: Date): Task[] =>
-  text.trim() === ''
-    ? tasks
-    : [...tasks, { text: text.trim(), createdAt: now.toISOString(), updatedAt: now.toISOString() }]
-
-/** Changes the text of a task; empty text changes nothing. */
-export const editTask = (tasks: Task[], index: number, text: string, now: Date): Task[] =>
-  text.trim() === ''
-    ? tasks
-    : tasks.map((task, at) => (at === index ? { ...task, text: text.trim(), updatedAt: now.toISOString() } : task))
-
-export const removeTask = (tasks: Task[], index: number): Task[] => tasks.filter((_, at) => at !== index)
-
-export const restoreTask = (tasks: Task[], index: number, task: Task): Task[] => tasks.toSpliced(index, 0, task)
+/** A task in the format that older clients store in the browser. */
+export type StoredTask = { text: string; createdAt: string; updatedAt: string }
 
 /** Reads the stored tasks. The stored value may be anything, so invalid entries are dropped. */
-export const parseTasks = (stored: unknown): Task[] =>
+export const parseTasks = (stored: unknown): StoredTask[] =>
   Array.isArray(stored) ? stored.filter((one) => typeof one?.text === 'string') : []
 
 /**
@@ -27,16 +12,16 @@ export const parseTasks = (stored: unknown): Task[] =>
  * user opens their list, the previous list is moved to a key of its own. A list without an owner, from an older client,
  * goes to the user who opens it first.
  */
-export const tasksStorageKey = 'tasks'
+const tasksStorageKey = 'tasks'
 const ownerStorageKey = 'tasksOf'
 
 /** `otherwise`: the result when nothing is stored, or storage is not available. */
-export function readStoredTasks(otherwise: Task[] = []): Task[] {
+function readStoredTasks(otherwise: StoredTask[] = []): StoredTask[] {
   const stored = readStoredJson<unknown>(tasksStorageKey, null)
   return stored === null ? otherwise : parseTasks(stored)
 }
 
-export function loadTasksOf(userId: number): Task[] {
+function loadTasksOf(userId: number): StoredTask[] {
   const owner = readStoredText(ownerStorageKey)
   const here = readStoredTasks()
   if (owner === String(userId)) return here
@@ -47,4 +32,20 @@ export function loadTasksOf(userId: number): Task[] {
   writeStoredText(ownerStorageKey, String(userId))
   removeStored(aside(userId))
   return mine
+}
+
+const syncedStorageKey = (userId: number) => `tasksSynced-${userId}`
+const taskKey = ({ createdAt, text }: StoredTask) => `${createdAt} ${text}`
+
+/** Tasks that an older client, or an earlier version, stored in this browser and the server does not know yet. */
+export function findUnsyncedTasks(userId: number): StoredTask[] {
+  const synced = new Set(readStoredJson<string[]>(syncedStorageKey(userId), []))
+  return loadTasksOf(userId).filter((task) => task.text.trim() !== '' && !synced.has(taskKey(task)))
+}
+
+/** Copies the server's list to where older clients read it, and remembers that these tasks came from there. */
+export function mirrorTasks(userId: number, tasks: StoredTask[]): void {
+  const mirrored = tasks.map(({ text, createdAt, updatedAt }) => ({ text, createdAt, updatedAt }))
+  writeStoredJson(tasksStorageKey, mirrored)
+  writeStoredJson(syncedStorageKey(userId), mirrored.map(taskKey))
 }

@@ -3,7 +3,8 @@ import { defineTexts } from '../../lib/texts.ts'
 export const texts = defineTexts({
   es: {
     title: 'Tareas',
-    line: 'Solo tú las ves: se guardan en este navegador.',
+    line: 'Solo tú las ves, en todos tus equipos.',
+    failed: 'No pudimos cargar tus tareas',
     placeholder: 'Nueva tarea',
     add: 'Agregar',
     edit: 'Editar',
@@ -20,7 +21,8 @@ export const texts = defineTexts({
   },
   pt: {
     title: 'Tarefas',
-    line: 'Só você as vê: ficam neste navegador.',
+    line: 'Só você as vê, em todos os seus aparelhos.',
+    failed: 'Não conseguimos carregar suas tarefas',
     placeholder: 'Nova tarefa',
     add: 'Adicionar',
     edit: 'Editar',
@@ -37,7 +39,8 @@ export const texts = defineTexts({
   },
   en: {
     title: 'Tasks',
-    line: 'Only you see them: they stay in this browser.',
+    line: 'Only you see them, on all your devices.',
+    failed: "We couldn't load your tasks",
     placeholder: 'New task',
     add: 'Add',
     edit: 'Edit',

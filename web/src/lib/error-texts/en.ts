@@ -84,6 +84,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_TEMPLATE_UNSENDABLE: "That template can't be sent from here.",
   ERR_WEBHOOK_SIGNATURE: "The delivery's signature isn't valid.",
   ERR_NO_MESSAGE_FOUND: 'That message no longer exists.',
+  ERR_NO_TASK_FOUND: 'That task no longer exists.',
   ERR_NO_TICKETNOTE_FOUND: 'That note no longer exists.',
   ERR_NO_CHAT_FOUND: "That chat no longer exists, or you're no longer in it.",
   ERR_NO_CHATMESSAGE_FOUND: 'That message no longer exists.',

@@ -85,6 +85,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_TEMPLATE_UNSENDABLE: 'Esa plantilla no se puede enviar desde aquí.',
   ERR_WEBHOOK_SIGNATURE: 'La firma del aviso no es válida.',
   ERR_NO_MESSAGE_FOUND: 'Ese mensaje ya no existe.',
+  ERR_NO_TASK_FOUND: 'Esa tarea ya no existe.',
   ERR_NO_TICKETNOTE_FOUND: 'Esa nota ya no existe.',
   ERR_NO_CHAT_FOUND: 'Ese chat ya no existe, o ya no estás en él.',
   ERR_NO_CHATMESSAGE_FOUND: 'Ese mensaje ya no existe.',

@@ -85,6 +85,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_TEMPLATE_UNSENDABLE: 'Esse modelo não pode ser enviado daqui.',
   ERR_WEBHOOK_SIGNATURE: 'A assinatura do aviso não é válida.',
   ERR_NO_MESSAGE_FOUND: 'Essa mensagem não existe mais.',
+  ERR_NO_TASK_FOUND: 'Essa tarefa não existe mais.',
   ERR_NO_TICKETNOTE_FOUND: 'Essa nota não existe mais.',
   ERR_NO_CHAT_FOUND: 'Esse chat não existe mais, ou você não está mais nele.',
   ERR_NO_CHATMESSAGE_FOUND: 'Essa mensagem não existe mais.',
