@@ -115,5 +115,5 @@ test('invites several people at once, shows who is in which queue, and sends an 
   await ana.takeScreenshot('users-queues')
   await ana.click('Más acciones de Caro Díaz')
   await ana.click('Reenviar invitación', 'menuitem')
-  await ana.expectText('Entrega este enlace a Caro Díaz', ana.dialog)
+  await ana.expectText('Envía este enlace a Caro Díaz', ana.dialog)
 })
