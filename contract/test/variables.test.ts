@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fillCampaignText, findUnknownVariables } from '../src/campaigns/texts.ts'
 import { renderVariables } from '../src/text/variables.ts'
 
 const moment = { now: new Date('2026-03-10T02:30:05Z'), zone: 'America/Sao_Paulo', language: 'es' as const }
@@ -40,5 +41,23 @@ describe('message variables', () => {
 
   it('insert names literally, including special characters', () => {
     expect(renderVariables('hola {{name}}!', { name: '$& {{user}} $1' }, moment)).toBe('hola $& {{user}} $1!')
+  })
+})
+
+describe('campaign variables', () => {
+  const contact = { nome: 'Lucía', email: 'l@x.test', numero: '549111' }
+  it('are filled in by their name in any language', () => {
+    expect(fillCampaignText('{nombre} {nome} {name} {number} {numero} {email}', [], contact)).toBe(
+      'Lucía Lucía Lucía 549111 549111 l@x.test',
+    )
+    expect(findUnknownVariables('{nombre} {name} {nada}', [])).toEqual(['nada'])
+  })
+
+  it('give way to a variable of the company with a translated name, but not with the old one', () => {
+    const own = [
+      { key: 'nombre', value: 'Tienda' },
+      { key: 'nome', value: 'Loja' },
+    ]
+    expect(fillCampaignText('{nombre} {nome}', own, contact)).toBe('Tienda Lucía')
   })
 })

@@ -23,9 +23,9 @@ const invalidPeople = ['Ismael Cabral', 'Dalia Ferreyra', 'Nora Quintela'].map((
 }))
 
 const campaignTexts = {
-  message1: 'Hola {nome}, vuelve la temporada de aves: salidas cada sábado a las 7. ¿Te guardamos un lugar?',
-  message2: '{nome}, los flamencos ya están en la laguna. Este mes, dos personas pagan una. ¿Vienes?',
-  message3: 'Buenos días {nome}: abrimos las salidas de avistaje. Responde SÍ y te contamos fechas y precios.',
+  message1: 'Hola {nombre}, vuelve la temporada de aves: salidas cada sábado a las 7. ¿Te guardamos un lugar?',
+  message2: '{nombre}, los flamencos ya están en la laguna. Este mes, dos personas pagan una. ¿Vienes?',
+  message3: 'Buenos días {nombre}: abrimos las salidas de avistaje. Responde SÍ y te contamos fechas y precios.',
 }
 /** Answers per hundred recipients for each of the texts: the second works best. */
 const answerRates = [18, 34, 12]
@@ -64,7 +64,7 @@ export async function writeCampaigns(scope: Scope, { contactIds: people, fixture
   await writeCampaign(scope, fixtures, {
     ...{ name: 'Gracias por volver', status: 'INATIVA', contactListId: faithful.id },
     whatsappId: fixtures.lines.get('recepcion') ?? null,
-    message1: '{nome}, gracias por volver cada año. Esta vez la primera noche invita la casa.',
+    message1: '{nombre}, gracias por volver cada año. Esta vez la primera noche invita la casa.',
     createdAt: addMs(scope.now(), -days(2)),
   })
 }
@@ -182,7 +182,15 @@ function makeShipping(random: StoryRandom, person: ListPerson, n: number, at: Da
   const variant = random.integer(1, 3)
   const body = Object.values(campaignTexts)[variant - 1] as string
   const row = {
-    ...{ contactId, key: phoneKey(number), name, number, email, variant, body: body.replace('{nome}', name) },
+    ...{
+      contactId,
+      key: phoneKey(number),
+      name,
+      number,
+      email,
+      variant,
+      body: body.replace(/\{(nome|nombre)\}/, name),
+    },
     ...{ reason: null, messageId: null, confirmationId: null, askedAt: null, confirmedAt: null, queuedAt: null },
     ...{ sentAt: null, deliveredAt: null, readAt: null, answeredAt: null, stoppedAt: null, settledAt: null },
   }

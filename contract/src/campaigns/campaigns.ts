@@ -119,7 +119,7 @@ export const campaignConfirmationKeys = [
 const Template = z.object({
   name: z.string().max(512),
   language: z.string().max(20),
-  /** Values may contain campaign variables: `{nome}`. */
+  /** Values may contain campaign variables: `{nome}`, `{nombre}`, `{name}`. */
   variables: dictionary(100, z.string().max(60), z.string().max(1024)).default({}),
 })
 
@@ -299,7 +299,7 @@ const params = idParams('campaign')
 const { upload, detach } = mediaEndpoints(path, 'campaign', access)
 const example = {
   name: 'Promoción de mayo',
-  message1: 'Hola {nome}, tenemos novedades',
+  message1: 'Hola {nombre}, tenemos novedades',
   status: 'INATIVA',
   scheduledAt: null,
   whatsappId: null,
@@ -389,7 +389,7 @@ export const campaignsApi = {
       tagId: campaignWriteShape.tagId,
       texts: z.array(message).max(10),
     }),
-    example: { contactListId: null, tagId: null, texts: ['Hola {nome}'] },
+    example: { contactListId: null, tagId: null, texts: ['Hola {nombre}'] },
     reply: z.object({
       people: z.array(z.object({ name: z.string(), number: z.string(), texts: z.array(z.string()) })),
       unknown: z.array(z.string()),

@@ -5,6 +5,16 @@ import type { Language } from '../users.ts'
 export const campaignVariables = ['nome', 'email', 'numero'] as const
 export type CampaignVariable = (typeof campaignVariables)[number]
 
+/** The names that screens offer, in the user's language. All of them work in every language, `{nome}` included. */
+export const campaignVariableNames: Record<Language, Record<CampaignVariable, string>> = {
+  es: { nome: 'nombre', email: 'email', numero: 'numero' },
+  pt: { nome: 'nome', email: 'email', numero: 'numero' },
+  en: { nome: 'name', email: 'email', numero: 'number' },
+}
+const variableByName = new Map(
+  Object.values(campaignVariableNames).flatMap((names) => campaignVariables.map((key) => [names[key], key] as const)),
+)
+
 /** A company's variable: `{promo}` is replaced by its value, which is plain text. */
 export type CustomVariable = { key: string; value: string }
 
@@ -31,7 +41,9 @@ export function splitCampaignText(text: string, own: readonly CustomVariable[]):
   for (const found of text.matchAll(variablePattern)) {
     const [typed, key = ''] = found
     add(text.slice(from, found.index))
-    if (isCampaignVariable(key)) pieces.push({ variable: key })
+    // A company's own variable comes before a translated name: it may be older than that name.
+    const variable = isCampaignVariable(key) ? key : values.has(key) ? undefined : variableByName.get(key)
+    if (variable) pieces.push({ variable })
     else add(values.get(key) ?? typed)
     from = found.index + typed.length
   }
@@ -51,7 +63,7 @@ export const fillCampaignText = (
 
 /** Finds names in braces that are not variables. */
 export function findUnknownVariables(text: string, own: readonly CustomVariable[]): string[] {
-  const known = new Set<string>([...campaignVariables, ...own.map(({ key }) => key)])
+  const known = new Set<string>([...variableByName.keys(), ...own.map(({ key }) => key)])
   const found = [...text.matchAll(variablePattern)].map(([, key = '']) => key).filter((key) => !known.has(key))
   return [...new Set(found)]
 }

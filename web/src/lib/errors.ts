@@ -1,7 +1,7 @@
 import type { ApiClientErrorCode, FieldProblem, RecordNotFoundCode } from '@recado/contract/errors'
 import { useSyncExternalStore } from 'react'
 import { ApiError, type FailureCode } from './api.ts'
-import { currentLanguage, defineTexts, type Language, type Texts, useLanguage, useTexts } from './texts.ts'
+import { currentTexts, defineTexts, type Texts, useTexts } from './texts.ts'
 
 /** Error texts with advice, for codes that can occur before login; the rest is in desk-error-texts.ts. */
 const publicErrorTexts = defineTexts({
@@ -149,23 +149,22 @@ const problems: Texts<Problems> = defineTexts<Problems>({
 const codeOf = (error: unknown): FailureCode => (error instanceof ApiError ? error.code : 'ERR_INTERNAL_SERVER_ERROR')
 
 /** Unknown codes (of a newer server) and a proxy's text are shown as they are (spec 8). */
-function errorTextIn(error: unknown, language: Language): string {
+export function errorText(error: unknown): string {
   const code = codeOf(error)
-  const words: Partial<Record<FailureCode, string>> = { ...publicErrorTexts[language], ...loadedErrorTexts[language] }
+  const publicWords = currentTexts(publicErrorTexts)
+  const words: LoadedErrorTexts = { ...publicWords, ...currentTexts(loadedErrorTexts) }
   if (error instanceof ApiError && error.message !== code) return error.message
   // Support finds the call in the log by this id.
   if (error instanceof ApiError && error.status === 500 && error.details.requestId)
     return `${words[code]} (${error.details.requestId})`
-  return words[code] ?? (isMissing(code) ? publicErrorTexts[language].ERR_NOT_FOUND : code)
+  return words[code] ?? (isMissing(code) ? publicWords.ERR_NOT_FOUND : code)
 }
 const isMissing = (code: string) => /^ERR_NO_[A-Z]+_FOUND$/.test(code)
 
-export const errorText = (error: unknown): string => errorTextIn(error, currentLanguage())
-
 export function useErrorText(): (error: unknown) => string {
-  const [language] = useLanguage()
+  useTexts(publicErrorTexts)
   useSyncExternalStore(subscribe, () => loadedErrorTexts)
-  return (error) => errorTextIn(error, language)
+  return errorText
 }
 
 /** The error text under an input. */

@@ -25,30 +25,51 @@ export const defineTexts = <T>(all: {
   en: TranslationOf<NoInfer<T>>
 }): Texts<T> => all
 
-const key = 'i18nextLng'
-const isLanguage = (value: string | null): value is Language => languages.includes(value as Language)
+/** Spanish as in Argentina and Uruguay: the same texts with "vos". Its verb forms are loaded when it is chosen. */
+export const voseo = 'es-AR'
+export type LanguageChoice = Language | typeof voseo
 
-let current: Language = 'es'
+const key = 'i18nextLng'
+const isChoice = (value: string | null): value is LanguageChoice =>
+  value === voseo || languages.includes(value as Language)
+
+let chosen: LanguageChoice = 'es'
+/** What is on screen: `voseo` only after its forms have been loaded. */
+let current: LanguageChoice = 'es'
+let rewriteWithVos: (<T>(spanish: T) => T) | undefined
 const listeners = new Set<() => void>()
 
 /** Reads the stored language; called once before the first render. */
 export function initLanguage(): void {
   const stored = readStoredText(key)
-  applyLanguage(isLanguage(stored) ? stored : 'es')
+  applyLanguage(isChoice(stored) ? stored : 'es')
 }
 
-export const currentLanguage = (): Language => current
+export const currentLanguage = (): Language => (current === voseo ? 'es' : current)
 /** Whether a language was chosen in this browser: it takes precedence over the language stored for the user. */
-export const hasChosenLanguage = (): boolean => isLanguage(readStoredText(key))
+export const hasChosenLanguage = (): boolean => isChoice(readStoredText(key))
 
-export function setLanguage(language: Language): void {
+export function setLanguage(language: LanguageChoice): void {
   writeStoredText(key, language)
   applyLanguage(language)
 }
 
-function applyLanguage(language: Language): void {
-  current = language
+function applyLanguage(language: LanguageChoice): void {
+  chosen = language
   document.documentElement.lang = language
+  if (language !== voseo || rewriteWithVos) return showLanguage(language)
+  showLanguage('es')
+  // If the forms fail to load, Spanish without "vos" stays.
+  import('./voseo.ts')
+    .then((module) => {
+      rewriteWithVos = module.rewriteWithVos
+      if (chosen === voseo) showLanguage(voseo)
+    })
+    .catch(() => undefined)
+}
+
+function showLanguage(language: LanguageChoice): void {
+  current = language
   for (const listener of listeners) listener()
 }
 
@@ -60,24 +81,31 @@ function subscribe(listener: () => void): () => void {
 /** Registers a listener for language changes. */
 export const onLanguageChange = (listener: () => void): void => void listeners.add(listener)
 
-export function useLanguage(): [Language, (language: Language) => void] {
-  const language = useSyncExternalStore(subscribe, currentLanguage)
-  return [language, chooseLanguage]
-}
+const chosenLanguage = () => chosen
+const shownLanguage = () => current
 
-function chooseLanguage(language: Language): void {
+export const useLanguage = (): [Language] => [useSyncExternalStore(subscribe, currentLanguage)]
+
+/** What a menu of languages marks and changes. */
+export const useLanguageChoice = (): [LanguageChoice, (language: LanguageChoice) => void] => [
+  useSyncExternalStore(subscribe, chosenLanguage),
+  chooseLanguage,
+]
+
+function chooseLanguage(language: LanguageChoice): void {
   setLanguage(language)
   // The choice is already active in this browser; the server only stores it for the next browser.
   import('@recado/contract/users')
-    .then(({ usersApi }) => callApi(usersApi.setLanguage, { params: { lang: language } }))
+    .then(({ usersApi }) => callApi(usersApi.setLanguage, { params: { lang: currentLanguage() } }))
     .catch(() => undefined)
 }
 
 /** The texts of a screen in the current language. */
 export function useTexts<T>(texts: Texts<T>): T {
-  const language = useSyncExternalStore(subscribe, currentLanguage)
-  return texts[language] as T
+  useSyncExternalStore(subscribe, shownLanguage)
+  return currentTexts(texts)
 }
 
 /** Like `useTexts`, outside of a component. */
-export const currentTexts = <T>(texts: Texts<T>): T => texts[current] as T
+export const currentTexts = <T>(texts: Texts<T>): T =>
+  current === voseo && rewriteWithVos ? rewriteWithVos(texts.es) : (texts[currentLanguage()] as T)

@@ -1,13 +1,21 @@
 import { Menu } from '@mantine/core'
-import { type Language, languageNames, languages, useLanguage } from '../lib/texts.ts'
+import { type LanguageChoice, languageNames, useLanguageChoice, voseo } from '../lib/texts.ts'
 import classes from './language-choices.module.css'
 
-/** The three languages, each in its own name. Used within a Menu.Dropdown. */
+/** Every choice in its own name: users of this menu may not read the current language. */
+export const languageChoices = Object.entries({
+  es: languageNames.es,
+  [voseo]: 'Español (Argentina, Uruguay)',
+  pt: languageNames.pt,
+  en: languageNames.en,
+}) as [LanguageChoice, string][]
+
+/** The languages. Used within a Menu.Dropdown. */
 export function LanguageChoices() {
-  const [language, choose] = useLanguage()
+  const [language, choose] = useLanguageChoice()
   return (
-    <Menu.RadioGroup value={language} onChange={(value) => choose(value as Language)}>
-      {languages.map((one) => (
+    <Menu.RadioGroup value={language} onChange={(value) => choose(value as LanguageChoice)}>
+      {languageChoices.map(([one, name]) => (
         <Menu.RadioItem
           key={one}
           value={one}
@@ -17,7 +25,7 @@ export function LanguageChoices() {
           checkIcon={<span />}
           classNames={{ itemIndicator: classes.radio ?? '' }}
         >
-          {languageNames[one]}
+          {name}
         </Menu.RadioItem>
       ))}
     </Menu.RadioGroup>

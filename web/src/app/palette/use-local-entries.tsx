@@ -14,8 +14,9 @@ import {
 import { useNavigate } from '@tanstack/react-router'
 import { useSession } from '../../lib/session.tsx'
 import { useShortcuts } from '../../lib/shortcuts.ts'
-import { languageNames, languages, useLanguage, useTexts } from '../../lib/texts.ts'
+import { useLanguage, useLanguageChoice, useTexts } from '../../lib/texts.ts'
 import { resolveKeys } from '../../parts/ticket/resolve-keys.ts'
+import { languageChoices } from '../../ui/language-choices.tsx'
 import { useThemeToggle } from '../../ui/theme-toggle.tsx'
 import { useRefreshScreen } from '../shell/refresh-button.tsx'
 import { useMenu } from '../shell/use-menu.ts'
@@ -80,14 +81,14 @@ function usePreferences(): PaletteEntry[] {
   const { logout } = useSession()
   const { refresh } = useRefreshScreen()
   const theme = useThemeToggle()
-  const [language, choose] = useLanguage()
-  const others = languages.filter((one) => one !== language)
+  const [language, choose] = useLanguageChoice()
+  const others = languageChoices.filter(([one]) => one !== language)
   return [
     { id: 'refresh', label: words.refresh, icon: drawIcon(IconRefresh), run: refresh, staysHere: true },
     { id: 'theme', label: theme.label, icon: drawIcon(theme.icon), run: theme.toggle, staysHere: true },
-    ...others.map((one) => ({
+    ...others.map(([one, name]) => ({
       id: one,
-      label: words.language(languageNames[one]),
+      label: words.language(name),
       icon: drawIcon(IconLanguage),
       run: () => choose(one),
       staysHere: true as const,

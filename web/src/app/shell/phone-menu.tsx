@@ -3,7 +3,7 @@ import { IconLogout, IconRefresh, IconSearch, IconSpeakerphone } from '@tabler/i
 import { useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { useVolume } from '../../lib/sound.ts'
-import { type Language, languageNames, languages, useLanguage, useTexts } from '../../lib/texts.ts'
+import { type LanguageChoice, languageNames, languages, useLanguageChoice, useTexts, voseo } from '../../lib/texts.ts'
 import { useVersion } from '../../lib/version.ts'
 import { useThemeToggle } from '../../ui/theme-toggle.tsx'
 import { openPalette } from '../palette/overlay-state.ts'
@@ -22,7 +22,7 @@ export function PhoneMenu({ feed, onNavigate }: { feed: News; onNavigate: () => 
   const words = useTexts(texts)
   const version = useVersion()
   const [volume, setVolume] = useVolume()
-  const [language, choose] = useLanguage()
+  const [language, choose] = useLanguageChoice()
   return (
     <div className={classes.root}>
       <AccountSummary />
@@ -36,10 +36,22 @@ export function PhoneMenu({ feed, onNavigate }: { feed: News; onNavigate: () => 
         <SegmentedControl
           fullWidth
           aria-label={words.language}
-          value={language}
-          onChange={(value) => choose(value as Language)}
+          value={language === voseo ? 'es' : language}
+          onChange={(value) => choose(value as LanguageChoice)}
           data={languages.map((one) => ({ value: one, label: languageNames[one] }))}
         />
+        {(language === 'es' || language === voseo) && (
+          <SegmentedControl
+            fullWidth
+            aria-label={languageNames.es}
+            value={language}
+            onChange={(value) => choose(value as LanguageChoice)}
+            data={[
+              { value: 'es', label: 'Tú puedes' },
+              { value: voseo, label: 'Vos podés' },
+            ]}
+          />
+        )}
         <div className={classes.label}>{words.volume}</div>
         <VolumePanel volume={volume} setVolume={setVolume} />
       </div>

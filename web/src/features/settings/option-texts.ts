@@ -145,7 +145,7 @@ export const optionTexts = defineTexts({
     ratingWindow: ['Rating window', "How long a customer's number still counts as a rating."],
     hoursLong: (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`),
     sendGreetingAccepted: ['Greeting on accept', 'When an agent accepts a ticket, greets the customer by name.'],
-    sendMsgTransfTicket: ['Transfer notice', 'Tells the customer their conversation moved to another queue or agent.'],
+    sendMsgTransfTicket: ['Transfer message', 'Tells the customer their conversation moved to another queue or agent.'],
     sendGreetingMessageOneQueues: [
       'Greeting with a single queue',
       "Sends the line's greeting even if it has only one queue.",

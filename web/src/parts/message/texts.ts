@@ -216,7 +216,7 @@ export const texts = defineTexts({
     byProgram: (name: string) => `Sent through the API${name && ` · ${name}`}`,
     bots: {
       greeting: 'Greeting on accept',
-      transfer: 'Transfer notice',
+      transfer: 'Transfer message',
       call: 'Calls',
       menu: 'Menu',
       welcome: 'Greeting',

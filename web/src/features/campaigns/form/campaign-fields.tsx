@@ -3,13 +3,13 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { CampaignDetail } from '@recado/contract/campaigns/campaigns'
 import { contactListsApi } from '@recado/contract/campaigns/contact-lists'
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
-import { campaignVariables, findUnknownVariables } from '@recado/contract/campaigns/texts'
+import { campaignVariableNames, campaignVariables, findUnknownVariables } from '@recado/contract/campaigns/texts'
 import type { Connection } from '@recado/contract/connections'
 import { filesApi } from '@recado/contract/files'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { callApi } from '../../../lib/api.ts'
-import { useTexts } from '../../../lib/texts.ts'
+import { useLanguage, useTexts } from '../../../lib/texts.ts'
 import { MessageField } from '../../../parts/message-field.tsx'
 import { refetchOnOpen, useTags } from '../../../parts/select-option-queries.ts'
 import { useQueues } from '../../../parts/use-queues.ts'
@@ -238,8 +238,10 @@ function TextTabs({ form, settings, editable, selectedText, onSelectText }: Prop
   const kind = form.values.confirmation ? selectedText.kind : 'message'
   const keyOf = (n: number) =>
     `${kind === 'message' ? 'message' : 'confirmationMessage'}${n}` as keyof CampaignFormValues & `message${1}`
+  const [language] = useLanguage()
+  const names = campaignVariableNames[language]
   const variableOptions = [
-    ...campaignVariables.map((key) => ({ text: `{${key}}`, label: words.variables[key] })),
+    ...campaignVariables.map((key) => ({ text: `{${names[key]}}`, label: words.variables[key] })),
     ...settings.variables.map(({ key }) => ({ text: `{${key}}`, label: key })),
   ]
   const unknown = findUnknownVariables(String(form.values[keyOf(selectedText.n)]), settings.variables)

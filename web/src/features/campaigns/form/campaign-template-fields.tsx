@@ -1,10 +1,11 @@
 import { Select, TextInput } from '@mantine/core'
 import type { CampaignDetail } from '@recado/contract/campaigns/campaigns'
+import { campaignVariableNames } from '@recado/contract/campaigns/texts'
 import { templatesApi } from '@recado/contract/cloud'
 import { useQuery } from '@tanstack/react-query'
 import { callApi } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/errors.ts'
-import { useTexts } from '../../../lib/texts.ts'
+import { useLanguage, useTexts } from '../../../lib/texts.ts'
 import { InlineNotice } from '../../../ui/inline-notice.tsx'
 import { filterSelectOptions } from '../../../ui/select-options.ts'
 import classes from './form.module.css'
@@ -21,6 +22,7 @@ type Props = {
 /** On an official line: the approved template and its placeholder values, which may contain variables. */
 export function CampaignTemplateFields({ whatsappId, value, readOnly, onChange }: Props) {
   const words = useTexts(texts)
+  const [language] = useLanguage()
   const errorText = useErrorText()
   const query = useQuery({
     queryKey: ['templates', whatsappId],
@@ -59,7 +61,7 @@ export function CampaignTemplateFields({ whatsappId, value, readOnly, onChange }
             readOnly={readOnly}
             maxLength={1024}
             autoComplete="off"
-            placeholder={example ? words.example(example) : '{nome}'}
+            placeholder={example ? words.example(example) : `{${campaignVariableNames[language].nome}}`}
             description={words.gapHelp}
             inputWrapperOrder={['label', 'input', 'description']}
             value={value.variables[key] ?? ''}

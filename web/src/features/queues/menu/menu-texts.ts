@@ -124,7 +124,7 @@ export const menuTexts = defineTexts({
     titleMissing: "Enter the option's title",
     message: 'Message',
     messageMenu: 'Shown above the options inside it.',
-    messageLeaf: 'The reply. Blank: a notice that a person will help them.',
+    messageLeaf: 'The reply. Blank: we say that a person will help them.',
     messageEnd: 'The reply before it ends.',
     leads: 'Then',
     leadsMenu: 'Shows its options',

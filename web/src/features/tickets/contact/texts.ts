@@ -85,7 +85,7 @@ export const texts = defineTexts({
     saveNote: 'Salvar nota',
     ofMe: 'Mencionam você',
     noteSaved: 'Nota salva',
-    noteShort: 'Escreva pelo menos 2 caracteres',
+    noteShort: 'Digite pelo menos 2 caracteres',
     allNotes: (n) => `Ver as ${n} notas`,
     removeNote: (name) => `Excluir a nota de ${name}`,
     removeNoteAsk: 'Excluir esta nota?',
