@@ -110,7 +110,7 @@ test('creates, finds, selects, messages, imports, separates and deletes contacts
   await ana.fill('Buscar por nombre, número o correo', 'obras.example paredes')
   await ana.expectText('Rosa Paredes', first)
   await ana.expectHidden('Ana 4')
-  await first.getByText('+573005550001').click()
+  await first.getByText('+57 300 555 0001').click()
   await expect.poll(() => ana.field('Nombre', ana.dialog).inputValue()).toBe('Rosa Paredes')
   await ana.page.keyboard.press('Escape')
   await ana.expectHidden(ana.dialog)

@@ -450,7 +450,7 @@ test('shows the name of every member of a group, also on a phone', async () => {
   // The drawer lists the members, with a search when there are many.
   await ana.click(/Obra Torre/, 'button', ana.page.locator('header'))
   const members = ana.byRole('region', 'Miembros 11')
-  for (const words of ['Don Hernán', '+5491155550001', 'Admin']) await ana.expectText(words, members)
+  for (const words of ['Don Hernán', '+54 9 11 5555-0001', 'Admin']) await ana.expectText(words, members)
   await expect.poll(() => members.getByRole('listitem').count()).toBe(8)
   await ana.click('Ver los 11 miembros', 'button', members)
   await ana.expectText('Esta línea', members)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { tinyPng } from '../../server/test/upload.ts'
-import { createStage } from '../browser.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 
 const desk = createStage()
 
@@ -17,7 +17,7 @@ async function standInForYoutube(page: Page) {
 test('lets the platform add a video that all users can play', async () => {
   const [{ admin }, superUser] = await Promise.all([desk.server().createCompany(), desk.server().superUser()])
   const ana = await desk.open(admin, '/helps')
-  await ana.expectText('Aquí verás los videos de ayuda')
+  await ana.expectText('Guías de Recado')
   await standInForYoutube(ana.page)
   const root = await desk.open(superUser, '/settings')
   await root.click('Videos de ayuda', 'tab')
@@ -44,5 +44,40 @@ test('lets the platform add a video that all users can play', async () => {
   await root.click('Eliminar Primeros pasos')
   await root.confirm('Eliminar video')
   await root.expectAndCloseToast('Video eliminado')
-  await ana.expectText('Aquí verás los videos de ayuda')
+  await ana.expectHidden('Videos de tu plataforma')
+})
+
+test('opens the guide of a screen over it, and all eight on the help page, in every language', async () => {
+  const { admin } = await desk.server().createCompany()
+  const ana = await desk.open(admin, '/queues')
+  await ana.click('Ayuda de esta pantalla')
+  await ana.expectText('Una cola y su menú', ana.dialog)
+  await ana.expectText(/^Abre Colas y elige Nueva cola/, ana.dialog)
+  await ana.takeScreenshot('help-guide')
+  await ana.checkAccessibility()
+  expect(new URL(ana.page.url()).pathname).toBe('/queues')
+  await ana.click('Todas las guías', 'link', ana.dialog)
+  await ana.expectHeading('Ayuda')
+  await expect.poll(() => ana.page.locator('main li button').count()).toBe(8)
+  await ana.takeScreenshot('help-guides')
+  await ana.checkAccessibility()
+  for (const [language, title] of [
+    ['Español (Argentina, Uruguay)', 'Abrí Líneas y elegí Nueva línea'],
+    ['Português', 'Abra Linhas e escolha Nova linha'],
+    ['English', 'Open Lines and choose New line'],
+  ] as const) {
+    await ana.click(/^(Idioma|Language)/)
+    await ana.click(language, 'menuitemradio')
+    await ana.page.locator('main li button').first().click()
+    await ana.expectText(new RegExp(`^${title}`), ana.dialog)
+    await ana.page.keyboard.press('Escape')
+    await ana.expectHidden(ana.page.getByRole('dialog'))
+  }
+
+  const onPhone = await desk.open(admin, '/connections', { viewport: phoneViewport })
+  await onPhone.click('Menu')
+  await onPhone.click('Help for this screen')
+  await onPhone.expectText(/^Open Lines and choose New line/)
+  await onPhone.takeScreenshot('help-guide-phone')
+  await onPhone.checkAccessibility()
 })

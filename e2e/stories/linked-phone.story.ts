@@ -1,6 +1,7 @@
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, expect, test } from 'vitest'
 import { createCustomer, createShop, type LinkedServer, openLinkedServer } from '../../server/test/linked-phone.ts'
+import { formatPhoneNumber } from '../../web/src/parts/phone-number.ts'
 import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
 
 let wa: LinkedServer['wa']
@@ -42,7 +43,7 @@ test('links a phone by an eight-character code, receives a message, and explains
   await ana.expectAndCloseToast('Ventas está conectada')
   await ana.expectHidden(ana.page.getByRole('dialog'))
   await ana.expectText('Conectada', ana.row('Ventas'))
-  await ana.expectText(`+${owner.account.phoneNumber}`, ana.row('Ventas'))
+  await ana.expectText(formatPhoneNumber(owner.account.phoneNumber), ana.row('Ventas'))
   // The row shows a new number's limit for writing to unknown people, and the admin can change it.
   await ana.expectText(/^0 de \d+ en 24 h$/, ana.row('Ventas'))
   await ana.click('Editar Ventas')

@@ -87,7 +87,7 @@ test('creates, tests, monitors and revokes a key; delivers a webhook, and delive
   await ana.fill('Número', contact.number)
   await ana.fill('Texto', 'hola otra vez')
   await ana.click('Enviar', 'button', trial)
-  await ana.expectText(/Ese token no abre nada/, trial)
+  await ana.expectText(/Ese token no da acceso/, trial)
   await ana.expectText('401', trial)
   expect(await db.selectFrom('messages').select('id').where('body', '=', 'hola otra vez').execute()).toEqual([])
 

@@ -108,7 +108,9 @@ test('moves a message in the calendar to another day and time, and back', async 
   await ana.expectAndCloseToast('Movido a')
   await entry.press('Enter')
   await ana.click('Editar')
-  await expect.poll(() => ana.field('Cuándo', ana.dialog).inputValue()).toBe(`${month}-10T10:30`)
+  await expect
+    .poll(() => ana.field('Cuándo', ana.dialog).inputValue())
+    .toBe(`10/${month.split('-').toReversed().join('/')} 10:30`)
   await ana.click('Cancelar', 'button', ana.dialog)
   await ana.checkAccessibility()
 })

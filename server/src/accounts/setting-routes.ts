@@ -79,7 +79,9 @@ export const settingRoutes = (secondStep: SecondStep) => [
         ? []
         : [{ field: 'value', from: '', to: '' }]
       : diffAuditFields({ value: before }, { value: setting.value })
-    await writeAuditChanges(scope, 'setting.changed', scope.companyId, params.key, changes)
+    // The first-steps guide closes itself when its steps are done: nobody decided anything.
+    if (params.key !== 'firstSteps')
+      await writeAuditChanges(scope, 'setting.changed', scope.companyId, params.key, changes)
     await publishCompanies(scope, companies)
     return setting
   }),

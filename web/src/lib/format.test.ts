@@ -5,7 +5,6 @@ import {
   formatDayTime,
   formatDayTimeIn,
   formatMoney,
-  formatPhoneNumber,
   formatTime,
   setDisplayTimeZone,
 } from './format.ts'
@@ -44,11 +43,4 @@ test('uses the time zone that the user chose', () => {
   const here = formatDayTime(moment)
   setDisplayTimeZone(null)
   expect(formatDayTime(moment)).toBe(here)
-})
-
-test('adds a plus to phone numbers, and leaves other values unchanged', () => {
-  expect(formatPhoneNumber('573005550192')).toBe('+573005550192')
-  for (const other of ['', '120363041234567890', '5511988887777-1610000000', 'CO.1a2b3c']) {
-    expect(formatPhoneNumber(other)).toBe(other)
-  }
 })

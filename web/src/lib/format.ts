@@ -84,9 +84,6 @@ export function formatDayTimeIn(moment: Moment, timeZone: string): string {
   }
 }
 
-/** Phone numbers are shown with a plus everywhere. Other values (a group, a hidden number) stay unchanged. */
-export const formatPhoneNumber = (number: string): string => (/^\d{5,15}$/.test(number) ? `+${number}` : number)
-
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 export const formatMoney = (value: number): string => reais.format(value)
 

@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from 'react'
-import { callApi } from './api.ts'
 import { readStoredText, writeStoredText } from './storage.ts'
 
 export const languages = ['es', 'pt', 'en'] as const
@@ -57,15 +56,17 @@ export function setLanguage(language: LanguageChoice): void {
 function applyLanguage(language: LanguageChoice): void {
   chosen = language
   document.documentElement.lang = language
-  if (language !== voseo || rewriteWithVos) return showLanguage(language)
-  showLanguage('es')
+  const isLoading = language === voseo && !rewriteWithVos
+  showLanguage(isLoading ? 'es' : language)
+  if (!isLoading) return
   // If the forms fail to load, Spanish without "vos" stays.
-  import('./voseo.ts')
-    .then((module) => {
+  import('./spanish/voseo.ts').then(
+    (module) => {
       rewriteWithVos = module.rewriteWithVos
       if (chosen === voseo) showLanguage(voseo)
-    })
-    .catch(() => undefined)
+    },
+    () => undefined,
+  )
 }
 
 function showLanguage(language: LanguageChoice): void {
@@ -73,7 +74,7 @@ function showLanguage(language: LanguageChoice): void {
   for (const listener of listeners) listener()
 }
 
-function subscribe(listener: () => void): () => void {
+export function subscribeToLanguage(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -81,28 +82,14 @@ function subscribe(listener: () => void): () => void {
 /** Registers a listener for language changes. */
 export const onLanguageChange = (listener: () => void): void => void listeners.add(listener)
 
-const chosenLanguage = () => chosen
+export const chosenLanguage = (): LanguageChoice => chosen
 const shownLanguage = () => current
 
-export const useLanguage = (): [Language] => [useSyncExternalStore(subscribe, currentLanguage)]
-
-/** What a menu of languages marks and changes. */
-export const useLanguageChoice = (): [LanguageChoice, (language: LanguageChoice) => void] => [
-  useSyncExternalStore(subscribe, chosenLanguage),
-  chooseLanguage,
-]
-
-function chooseLanguage(language: LanguageChoice): void {
-  setLanguage(language)
-  // The choice is already active in this browser; the server only stores it for the next browser.
-  import('@recado/contract/users')
-    .then(({ usersApi }) => callApi(usersApi.setLanguage, { params: { lang: currentLanguage() } }))
-    .catch(() => undefined)
-}
+export const useLanguage = (): [Language] => [useSyncExternalStore(subscribeToLanguage, currentLanguage)]
 
 /** The texts of a screen in the current language. */
 export function useTexts<T>(texts: Texts<T>): T {
-  useSyncExternalStore(subscribe, shownLanguage)
+  useSyncExternalStore(subscribeToLanguage, shownLanguage)
   return currentTexts(texts)
 }
 

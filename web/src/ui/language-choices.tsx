@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
-import { type LanguageChoice, languageNames, useLanguageChoice, voseo } from '../lib/texts.ts'
+import { type LanguageChoice, languageNames, voseo } from '../lib/texts.ts'
 import classes from './language-choices.module.css'
+import { useLanguageChoice } from './use-language-choice.ts'
 
 /** Every choice in its own name: users of this menu may not read the current language. */
 export const languageChoices = Object.entries({

@@ -12,13 +12,15 @@ import { useUnreadCount } from '../notifications/unread-count.ts'
 import { isScreenPath } from '../screens.ts'
 import { useAnnouncements } from './announcements/use-announcements.ts'
 import classes from './bottom-bar.module.css'
-import { PhoneMenu } from './phone-menu.tsx'
 import { texts } from './texts.ts'
 import { useMenu } from './use-menu.ts'
 
 const BellPanel = lazy(() =>
   import('../notifications/bell-panel.tsx').then((module) => ({ default: module.BellPanel })),
 )
+
+// Only phones show it, and only when it is opened.
+const PhoneMenu = lazy(() => import('./phone-menu.tsx').then((module) => ({ default: module.PhoneMenu })))
 
 /** On a phone: the main screens, unread counts, and the whole menu behind the last button. */
 export function BottomBar() {
@@ -69,7 +71,9 @@ export function BottomBar() {
         closeButtonProps={{ 'aria-label': words.close }}
         transitionProps={{ duration: 240 }}
       >
-        <PhoneMenu feed={news} onNavigate={() => setOpen(false)} />
+        <Suspense fallback={null}>
+          <PhoneMenu feed={news} onNavigate={() => setOpen(false)} />
+        </Suspense>
       </Drawer>
     </>
   )

@@ -11,6 +11,7 @@ import { BellButton } from '../notifications/bell-button.tsx'
 import { AnnouncementsButton } from './announcements/announcements-button.tsx'
 import { ChatsButton } from './chats/chats-button.tsx'
 import { CommandPaletteButton } from './command-palette-button.tsx'
+import { HelpButton } from './help-button.tsx'
 import { LanguageButton } from './language-button.tsx'
 import { RefreshButton } from './refresh-button.tsx'
 import { texts } from './texts.ts'
@@ -38,6 +39,7 @@ export function TopBar({ phone, slotRef }: { phone: boolean; slotRef: (element: 
       <Greeting />
       <CommandPaletteButton />
       <div className={classes.tools}>
+        <HelpButton />
         <RefreshButton />
         <VolumeButton />
         <ThemeButton />

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core'
+import { Button, NativeSelect, SegmentedControl, Switch } from '@mantine/core'
 import { connectionsApi } from '@recado/contract/connections'
 import { type DashboardView, reportPeriodDays } from '@recado/contract/dashboard/dashboard'
 import type { Queue } from '@recado/contract/queues'
@@ -10,6 +10,7 @@ import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { refetchOnOpen, useAllUsers, useTags } from '../../parts/select-option-queries.ts'
 import { useQueues } from '../../parts/use-queues.ts'
+import { MomentInput } from '../../records/fields/moment-input.tsx'
 import classes from './dashboard.module.css'
 import { formatDaySpan } from './metrics.ts'
 import { texts } from './texts.ts'
@@ -58,19 +59,19 @@ export function DayFilter({ address, view, onChange }: Props) {
         />
       ) : (
         <>
-          <TextInput
-            type="date"
+          <MomentInput
+            kind="day"
             aria-label={words.from}
             value={from}
             max={to}
-            onChange={(event) => setDates({ from: event.currentTarget.value, to })}
+            onChange={(day) => setDates({ from: day, to })}
           />
-          <TextInput
-            type="date"
+          <MomentInput
+            kind="day"
             aria-label={words.to}
             value={to}
             min={from}
-            onChange={(event) => setDates({ from, to: event.currentTarget.value })}
+            onChange={(day) => setDates({ from, to: day })}
           />
         </>
       )}

@@ -13,6 +13,7 @@ import { HealthBacklog } from './health-backlog.tsx'
 import { HealthFailures } from './health-failures.tsx'
 import { HealthLines } from './health-lines.tsx'
 import { HealthProcesses } from './health-processes.tsx'
+import { countTroubles, isHealthy } from './health-troubles.ts'
 import { texts } from './texts.ts'
 import { useHealth } from './use-health.ts'
 
@@ -36,7 +37,9 @@ export function HealthPage() {
                 {words.cannotBePaid} <Link to="/money">{words.setUpPayment}</Link>
               </InlineNotice>
             )}
-            <HealthFailures failures={data.failures} busyKey={busy} onRetry={(kind, id) => void retry(kind, id)} />
+            {(data.failures.length > 0 || isHealthy(data)) && (
+              <HealthFailures failures={data.failures} busyKey={busy} onRetry={(kind, id) => void retry(kind, id)} />
+            )}
             <HealthBacklog data={data} samples={past} />
             <HealthProcesses data={data} samples={past} />
             <HealthLines
@@ -57,13 +60,7 @@ export function HealthPage() {
 function Summary({ data }: { data: PlatformHealth }) {
   const words = useTexts(texts)
   const total = data.statuses.reduce((sum, { count }) => sum + count, 0)
-  const down = data.lines.filter(({ status, reason }) => status !== 'CONNECTED' && reason !== 'off').length
-  const counts = {
-    silent: data.processes.filter(({ answers }) => !answers).length,
-    failed: data.failures.length,
-    late: data.waits.filter(({ late }) => late).length,
-    lines: down,
-  }
+  const counts = countTroubles(data)
   const countTexts = (Object.keys(counts) as (keyof typeof counts)[]).flatMap((kind) =>
     counts[kind] > 0 ? words.troubled[kind](counts[kind]) : [],
   )

@@ -1,21 +1,35 @@
 import { Modal, Skeleton } from '@mantine/core'
 import { type Help, helpsApi } from '@recado/contract/helps'
 import { IconExternalLink, IconHelpCircle } from '@tabler/icons-react'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { RecordsFrame } from '../../records/records-frame.tsx'
 import { recordSourceOf, useRecords } from '../../records/use-records.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
+import { GuideCards } from './guides/guide-cards.tsx'
+import { GuideDialog } from './guides/guide-dialog.tsx'
+import { type GuideId, isGuideId } from './guides/guide-ids.ts'
+import guideClasses from './guides/guides.module.css'
 import { HelpCard } from './help-card.tsx'
 import classes from './helps.module.css'
 import { texts } from './texts.ts'
 
 const source = recordSourceOf(helpsApi)
 
-/** Help videos; the super user manages them in the settings. */
+/** The guides that come with Recado, and the platform's own videos, which the super user manages in the settings. */
 export function HelpsPage() {
   const words = useTexts(texts)
   const records = useRecords(source)
+  const { guide: named } = useSearch({ strict: false }) as { guide?: unknown }
+  const [guide, setGuide] = useState<GuideId | null>(isGuideId(named) ? named : null)
+  const [isGuideOpen, setIsGuideOpen] = useState(isGuideId(named))
+  const openGuide = (id: GuideId) => {
+    setGuide(id)
+    setIsGuideOpen(true)
+  }
+  const hasNoVideos = records.loadState !== 'first' && !records.error && !records.search && records.rows.length === 0
   const [playing, setPlaying] = useState<Help | null>(null)
   const [opened, setOpened] = useState(false)
   const play = (help: Help) => {
@@ -24,20 +38,39 @@ export function HelpsPage() {
   }
   return (
     <>
-      <RecordsFrame
-        words={words.words}
-        records={records}
-        icon={<IconHelpCircle size={26} stroke={1.6} />}
-        skeleton={<HelpsSkeleton />}
-      >
-        {() => (
-          <ul className={classes.grid}>
-            {records.rows.map((help) => (
-              <HelpCard key={help.id} help={help} onPlay={() => play(help)} />
-            ))}
-          </ul>
-        )}
-      </RecordsFrame>
+      {hasNoVideos ? (
+        <div className={classes.page}>
+          <PageHeader title={words.words.title} />
+          <section
+            className={classes.scroller}
+            aria-label={words.guides}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+            tabIndex={0}
+          >
+            <GuideCards onOpen={openGuide} />
+          </section>
+        </div>
+      ) : (
+        <RecordsFrame
+          words={words.words}
+          records={records}
+          icon={<IconHelpCircle size={26} stroke={1.6} />}
+          skeleton={<HelpsSkeleton />}
+        >
+          {() => (
+            <>
+              {!records.search && <GuideCards onOpen={openGuide} />}
+              <h2 className={guideClasses.head}>{words.videos}</h2>
+              <ul className={classes.grid}>
+                {records.rows.map((help) => (
+                  <HelpCard key={help.id} help={help} onPlay={() => play(help)} />
+                ))}
+              </ul>
+            </>
+          )}
+        </RecordsFrame>
+      )}
+      <GuideDialog id={guide} opened={isGuideOpen} onClose={() => setIsGuideOpen(false)} />
       <VideoPlayer help={playing} opened={opened} onClose={() => setOpened(false)} />
     </>
   )

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { MomentInput } from '../../records/fields/moment-input.tsx'
 import { SheetForm } from '../../ui/sheet.tsx'
 import { texts } from './texts.ts'
 
@@ -87,13 +88,7 @@ export function InvoiceForm({ onClose, onDone }: Props) {
         value={value}
         onChange={setValue}
       />
-      <TextInput
-        type="date"
-        label={words.dueDate}
-        withAsterisk
-        value={dueDate}
-        onChange={(event) => setDueDate(event.currentTarget.value)}
-      />
+      <MomentInput kind="day" label={words.dueDate} withAsterisk value={dueDate} onChange={setDueDate} />
       <NumberInput label={words.months} min={0} max={24} value={months} onChange={setMonths} />
     </SheetForm>
   )

@@ -1,4 +1,4 @@
-import { Button, FileInput, NumberInput, PasswordInput, Select, Skeleton, Switch, TextInput } from '@mantine/core'
+import { Button, FileInput, NumberInput, Select, Skeleton, Switch, TextInput } from '@mantine/core'
 import type { PaymentProviderName } from '@recado/contract/money/invoices'
 import { type MoneySettings, moneyApi } from '@recado/contract/money/platform'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -10,6 +10,7 @@ import { toast } from '../../lib/toast.ts'
 import { useLeaveGuard } from '../../records/use-leave-guard.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { InlineNotice } from '../../ui/inline-notice.tsx'
+import { SecretInput } from '../../ui/secret-input.tsx'
 import classes from './money.module.css'
 import { texts } from './texts.ts'
 
@@ -106,8 +107,8 @@ function PaymentSettingsForm({ settings }: { settings: MoneySettings }) {
       {paymentMethod === 'efi' && (
         <>
           <TextInput {...text('efiKey')} maxLength={77} />
-          <PasswordInput {...secret('efiClient', form.hasEfi)} />
-          <PasswordInput {...secret('efiSecret', form.hasEfi)} />
+          <SecretInput {...secret('efiClient', form.hasEfi)} />
+          <SecretInput {...secret('efiSecret', form.hasEfi)} />
           <FileInput
             label={words.efiCertificate}
             placeholder={form.hasEfi ? words.kept : words.chooseFile}
@@ -121,7 +122,7 @@ function PaymentSettingsForm({ settings }: { settings: MoneySettings }) {
       )}
       {paymentMethod === 'asaas' && (
         <>
-          <PasswordInput {...secret('asaasToken', form.hasAsaas)} />
+          <SecretInput {...secret('asaasToken', form.hasAsaas)} />
           {sandbox('asaasSandbox')}
         </>
       )}

@@ -4,8 +4,8 @@ export const texts = defineTexts({
   es: {
     title: 'Teléfono de prueba',
     line: 'Escribe como si fueras un cliente. Nada sale de tu servidor.',
-    fromZero: 'Cliente nuevo',
-    fromZeroHelp: 'Como alguien que escribe por primera vez',
+    fromZero: 'Empezar de cero',
+    fromZeroHelp: 'Con un cliente nuevo, que escribe por primera vez',
     seeTicket: 'Ver el ticket',
     noLine: 'Prueba Recado sin un teléfono',
     noLineText: 'Crea una línea de prueba y escribe desde aquí como si fueras un cliente.',
@@ -145,8 +145,8 @@ export const texts = defineTexts({
   pt: {
     title: 'Telefone de teste',
     line: 'Escreva como se fosse um cliente. Nada sai do seu servidor.',
-    fromZero: 'Cliente novo',
-    fromZeroHelp: 'Como alguém que escreve pela primeira vez',
+    fromZero: 'Começar do zero',
+    fromZeroHelp: 'Com um cliente novo, que escreve pela primeira vez',
     seeTicket: 'Ver o ticket',
     noLine: 'Teste o Recado sem um telefone',
     noLineText: 'Crie uma linha de teste e escreva daqui como se fosse um cliente.',
@@ -279,8 +279,8 @@ export const texts = defineTexts({
   en: {
     title: 'Test phone',
     line: 'Write as if you were a customer. Nothing leaves your server.',
-    fromZero: 'New customer',
-    fromZeroHelp: 'As someone writing for the first time',
+    fromZero: 'Start fresh',
+    fromZeroHelp: 'With a new customer, who writes for the first time',
     seeTicket: 'View ticket',
     noLine: 'Try Recado without a phone',
     noLineText: 'Create a test line and write from here as if you were a customer.',

@@ -104,7 +104,11 @@ function queueColumns(words: (typeof texts)['es'], order: ReorderQueues | null):
       head: words.color,
       width: 100,
       isLowPriority: true,
-      cell: (queue) => <MutedText>{queue.color}</MutedText>,
+      cell: ({ color }) => (
+        <MutedText>
+          <ColorDot color={color} size={14} /> {color}
+        </MutedText>
+      ),
     },
     {
       key: 'order',

@@ -1,4 +1,4 @@
-import { ActionIcon, Loader, PasswordInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Loader, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { secretMask } from '@recado/contract/settings'
 import { IconCheck, IconTrash } from '@tabler/icons-react'
@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import type { Settings } from '../../parts/use-settings.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
+import { SecretInput } from '../../ui/secret-input.tsx'
 import { optionTexts } from './option-texts.ts'
 import classes from './settings.module.css'
 
@@ -34,7 +35,7 @@ export function AsaasKeyField({ settings, ...labels }: Props) {
   }
   return (
     <div className={classes.secret}>
-      <PasswordInput
+      <SecretInput
         {...labels}
         className={classes.pick ?? ''}
         size="sm"

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconBuilding, IconMail, IconPhone, IconUser } from '@tabler/icons-react'
+import { IconBuilding, IconMail, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
 import { PasswordStrength } from '../../parts/password-strength.tsx'
@@ -9,7 +9,7 @@ import { AuthPageLayout, AuthPageNote } from '../../ui/auth-page-layout.tsx'
 import { InlineNotice } from '../../ui/inline-notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { formatPhoneInput } from './phone-input.ts'
+import { PhoneField } from './phone-field.tsx'
 import { texts } from './texts.ts'
 import { useSignup } from './use-signup.ts'
 
@@ -17,7 +17,7 @@ export function SignupPage() {
   const words = useTexts(texts)
   const rules = useTexts(passwordTexts)
   const rule = usePasswordRule()
-  const { values, set, problems, failure, busy, submit } = useSignup()
+  const { values, set, phone, setPhone, problems, failure, busy, submit } = useSignup()
   return (
     <AuthPageLayout title={words.title} line={words.line} onSubmit={submit}>
       {failure && <InlineNotice kind="danger">{failure}</InlineNotice>}
@@ -50,18 +50,7 @@ export function SignupPage() {
         onChange={(event) => set('email', event.currentTarget.value)}
         error={problems.email}
       />
-      <TextField
-        label={words.phone}
-        name="phone"
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        placeholder="+57 300 555 0192"
-        leftSection={<IconPhone size={18} stroke={1.75} />}
-        value={values.phone}
-        onChange={(event) => set('phone', formatPhoneInput(event.currentTarget.value))}
-        error={problems.phone}
-      />
+      <PhoneField value={phone} onChange={setPhone} error={problems.phone} />
       <PasswordField
         label={words.password}
         name="password"

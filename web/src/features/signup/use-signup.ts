@@ -7,7 +7,7 @@ import { useSession } from '../../lib/session.tsx'
 import { currentLanguage, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { type FieldProblemDetail, findFieldProblems, useFieldProblemWords } from '../../records/field-problems.ts'
-import { parsePhoneDigits } from './phone-input.ts'
+import { loadPhoneNumbers, type PhoneValue } from './phone-field.tsx'
 import { texts } from './texts.ts'
 
 const emptyValues = { userName: '', name: '', email: '', phone: '', password: '' }
@@ -21,6 +21,7 @@ export function useSignup() {
   const problemWords = useFieldProblemWords()
   const referrer = useReferrer()
   const [values, setValues] = useState(emptyValues)
+  const [country, setCountry] = useState<PhoneValue['country']>(null)
   const [fieldProblems, setFieldProblems] = useState<Record<string, FieldProblemDetail>>({})
   const [failed, setFailed] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
@@ -28,6 +29,11 @@ export function useSignup() {
   const set = (field: Field, value: string) => {
     setValues((before) => ({ ...before, [field]: value }))
     setFieldProblems(({ [field]: _, ...rest }) => rest)
+  }
+
+  const setPhone = (next: PhoneValue) => {
+    setCountry(next.country)
+    set('phone', next.typed)
   }
 
   const submit = async () => {
@@ -38,7 +44,9 @@ export function useSignup() {
     setBusy(true)
     setFailed(null)
     try {
-      await callApi(companiesApi.signup, { query: { companyId: referrer }, body: toSignupBody(values, referrer) })
+      const phone = await parsePhone({ typed: values.phone, country })
+      const body = { ...toSignupBody(values, referrer), phone }
+      await callApi(companiesApi.signup, { query: { companyId: referrer }, body })
       // If the address already has an account, this login fails. Only the owner of the address learns why, by mail.
       const isIn = await login(values.email.trim(), values.password).then(
         () => true,
@@ -47,6 +55,8 @@ export function useSignup() {
       toast.ok(isIn ? words.done : words.received, isIn ? words.doneLine : words.enterLine, { lasts: 6000 })
       if (!isIn) await navigate({ to: '/login' })
     } catch (error) {
+      // The text of a name that is taken is among those that load after login elsewhere.
+      await import('../../lib/desk-error-texts.ts').catch(() => undefined)
       setFailed(error)
       if (error instanceof ApiError) setFieldProblems(serverProblems(error))
       setBusy(false)
@@ -59,6 +69,8 @@ export function useSignup() {
   return {
     values,
     set,
+    phone: { typed: values.phone, country },
+    setPhone,
     problems: problems as Partial<Record<Field, string>>,
     failure: failed ? errorText(failed) : null,
     busy,
@@ -68,11 +80,17 @@ export function useSignup() {
 
 const toSignupBody = (values: typeof emptyValues, companyId: number | null) => ({
   ...values,
-  phone: parsePhoneDigits(values.phone),
   companyId,
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   language: currentLanguage(),
 })
+
+/** The number with its country. Without a known country it is stored as typed. */
+async function parsePhone({ typed, country }: PhoneValue): Promise<string> {
+  if (!country) return typed.replace(/[^+\d]/g, '')
+  const { parsePhoneTyped } = await loadPhoneNumbers()
+  return parsePhoneTyped(typed, country)
+}
 
 /** The referring company's id from the link, if it looks valid. */
 function useReferrer(): number | null {

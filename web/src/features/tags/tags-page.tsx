@@ -10,6 +10,7 @@ import { RecordsPage } from '../../records/records-page.tsx'
 import type { TableColumn } from '../../records/table-column.ts'
 import { recordSourceOf } from '../../records/use-records.ts'
 import { Chip } from '../../ui/chip.tsx'
+import { ColorDot } from '../../ui/color-dot.tsx'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { texts } from './texts.ts'
 
@@ -38,7 +39,11 @@ export function TagsPage() {
       head: words.color,
       width: 110,
       isLowPriority: true,
-      cell: (tag) => <MutedText>{tag.color}</MutedText>,
+      cell: ({ color }) => (
+        <MutedText>
+          <ColorDot color={color} size={14} /> {color}
+        </MutedText>
+      ),
     },
     {
       key: 'kanban',

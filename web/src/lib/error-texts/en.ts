@@ -22,6 +22,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_DISK_FULL: 'The server is almost out of disk space. Let its administrator know and try again later.',
   ERR_FILE_TYPE: "That file type isn't accepted.",
   ERR_LINK_EXPIRED: 'The link has expired. Refresh the page.',
+  ERR_COMPANY_NAME_ALREADY_EXISTS: 'A company with that name already exists.',
   ERR_NO_COMPANY_FOUND: 'That company no longer exists.',
   ERR_COMPANY_IS_PLATFORM: "The platform's own company can't be changed this way.",
   ERR_NO_PLAN_FOUND: 'That plan no longer exists.',

@@ -23,6 +23,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_DISK_FULL: 'El servidor casi no tiene espacio en disco. Avisa a quien lo opera e inténtalo más tarde.',
   ERR_FILE_TYPE: 'Ese tipo de archivo no se admite.',
   ERR_LINK_EXPIRED: 'El enlace venció. Actualiza la página.',
+  ERR_COMPANY_NAME_ALREADY_EXISTS: 'Ya hay una empresa con ese nombre.',
   ERR_NO_COMPANY_FOUND: 'Esa empresa ya no existe.',
   ERR_COMPANY_IS_PLATFORM: 'La empresa de la plataforma no se puede cambiar así.',
   ERR_NO_PLAN_FOUND: 'Ese plan ya no existe.',

@@ -23,6 +23,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_DISK_FULL: 'O servidor está quase sem espaço em disco. Avise quem o opera e tente mais tarde.',
   ERR_FILE_TYPE: 'Esse tipo de arquivo não é aceito.',
   ERR_LINK_EXPIRED: 'O link venceu. Atualize a página.',
+  ERR_COMPANY_NAME_ALREADY_EXISTS: 'Já existe uma empresa com esse nome.',
   ERR_NO_COMPANY_FOUND: 'Essa empresa não existe mais.',
   ERR_COMPANY_IS_PLATFORM: 'A empresa da plataforma não pode ser alterada assim.',
   ERR_NO_PLAN_FOUND: 'Esse plano não existe mais.',

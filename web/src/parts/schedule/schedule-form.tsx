@@ -1,4 +1,4 @@
-import { Button, Input, TextInput } from '@mantine/core'
+import { Button, Input } from '@mantine/core'
 import { contactsApi } from '@recado/contract/contacts'
 import { lineTraits } from '@recado/contract/line-traits'
 import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/occurrences'
@@ -9,6 +9,7 @@ import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import type { FieldProblemDetail } from '../../records/field-problems.ts'
 import type { FileValue, FormField } from '../../records/fields/field.ts'
+import { MomentInput } from '../../records/fields/moment-input.tsx'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
@@ -129,15 +130,15 @@ function ScheduleFormFields({ person: given = null, start, zone, lines, ...slot 
       label: words.when,
       span: 'half',
       render: ({ form, error }) => (
-        <TextInput
-          type="datetime-local"
+        <MomentInput
+          kind="time"
           label={words.when}
           required
           description={words.inZone(zone)}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           error={error}
           value={form.values.sendAt}
-          onChange={(event) => form.setFieldValue('sendAt', event.currentTarget.value)}
+          onChange={(moment) => form.setFieldValue('sendAt', moment)}
         />
       ),
     },

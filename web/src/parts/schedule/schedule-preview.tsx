@@ -32,7 +32,7 @@ export function SchedulePreview({ person, body, template, sendAt, zone, file }: 
   return (
     <aside className={classes.pane}>
       <p className={classes.paneHead}>
-        <b>{words.readsAs(contact.name.split(/\s+/)[0] ?? '')}</b>
+        <b>{person ? words.readsAs(person.name.split(/\s+/)[0] ?? '') : words.preview}</b>
       </p>
       <div className={classes.phone}>
         <CustomerPhoneMockup label={words.preview}>

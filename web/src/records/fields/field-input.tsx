@@ -1,6 +1,7 @@
-import { MultiSelect, NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { type ComponentProps, lazy, Suspense } from 'react'
 import { useTexts } from '../../lib/texts.ts'
+import { SecretInput } from '../../ui/secret-input.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
 import { recordTexts } from '../texts.ts'
 import { ColorField } from './color-field.tsx'
@@ -34,12 +35,7 @@ export function FieldInput<V extends FormValues>({ field, form, progress, isFirs
     case 'password':
       return (
         <>
-          <PasswordInput
-            {...common}
-            {...bound}
-            placeholder={field.placeholder}
-            {...passwordEye(words, field.current)}
-          />
+          <SecretInput {...common} {...bound} placeholder={field.placeholder} {...passwordEye(words, field.current)} />
           {field.below?.(String(bound.value ?? ''))}
         </>
       )

@@ -3,7 +3,7 @@ import { type CampaignDetail, CampaignWrite, campaignsApi } from '@recado/contra
 import type { CampaignSettings } from '@recado/contract/campaigns/settings'
 import type { Connection } from '@recado/contract/connections'
 import { lineTraits } from '@recado/contract/line-traits'
-import { IconChartBar, IconDeviceMobile, IconPlayerPlay, IconSquare } from '@tabler/icons-react'
+import { IconChartBar, IconDeviceMobile, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { callApi } from '../../../lib/api.ts'
@@ -137,7 +137,7 @@ export function CampaignEditor({ row, start, zone, lines, settings, onSaved }: P
         {row && canCancelCampaign(row) && (
           <Button
             variant="default"
-            leftSection={<IconSquare size={17} stroke={1.75} />}
+            leftSection={<IconPlayerStop size={17} stroke={1.75} />}
             onClick={() => void cancelCampaign(row)}
           >
             {common.cancel}

@@ -14,6 +14,7 @@ import { MessageField } from '../../../parts/message-field.tsx'
 import { refetchOnOpen, useTags } from '../../../parts/select-option-queries.ts'
 import { useQueues } from '../../../parts/use-queues.ts'
 import { FileField } from '../../../records/fields/file-field.tsx'
+import { MomentInput } from '../../../records/fields/moment-input.tsx'
 import { InlineNotice } from '../../../ui/inline-notice.tsx'
 import { filterSelectOptions, toSelectOptions } from '../../../ui/select-options.ts'
 import { FieldError } from '../../../ui/text-field.tsx'
@@ -73,15 +74,15 @@ export function CampaignFields(props: Props) {
           />
         </div>
         <div data-field="scheduledAt">
-          <TextInput
-            type="datetime-local"
+          <MomentInput
+            kind="time"
             label={words.when}
             readOnly={!isFullyEditable}
             description={form.values.scheduledAt ? words.inZone(zone) : words.nowIfEmpty}
             inputWrapperOrder={['label', 'input', 'error', 'description']}
             error={errorOf('scheduledAt')}
             value={form.values.scheduledAt}
-            onChange={(event) => form.setFieldValue('scheduledAt', event.currentTarget.value)}
+            onChange={(moment) => form.setFieldValue('scheduledAt', moment)}
           />
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { Button, Menu, Skeleton } from '@mantine/core'
 import { type CampaignReport, campaignsApi } from '@recado/contract/campaigns/campaigns'
-import { IconChevronDown, IconDownload, IconPencil, IconPlayerPlay, IconSquare } from '@tabler/icons-react'
+import { IconChevronDown, IconDownload, IconPencil, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callApiForFile } from '../../../lib/api.ts'
@@ -155,7 +155,7 @@ function ReportActions({ report: { campaign }, selection }: { report: CampaignRe
         <Button
           variant="default"
           className={classes.danger ?? ''}
-          leftSection={<IconSquare size={17} stroke={1.75} />}
+          leftSection={<IconPlayerStop size={17} stroke={1.75} />}
           onClick={() => void cancelCampaign(campaign)}
         >
           {common.cancel}

@@ -1,11 +1,11 @@
 import type { Campaign } from '@recado/contract/campaigns/campaigns'
 import {
+  IconBan,
   IconCalendarEvent,
   IconCircleCheck,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
-  IconSquare,
 } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import { StatusChip } from '../../../ui/status-chip.tsx'
@@ -15,7 +15,7 @@ const statusStyles = {
   INATIVA: { kind: 'off', Icon: IconPencil },
   PROGRAMADA: { kind: 'accent', Icon: IconCalendarEvent },
   EM_ANDAMENTO: { kind: 'accent', Icon: IconPlayerPlay },
-  CANCELADA: { kind: 'off', Icon: IconSquare },
+  CANCELADA: { kind: 'off', Icon: IconBan },
   FINALIZADA: { kind: 'ok', Icon: IconCircleCheck },
   held: { kind: 'warn', Icon: IconPlayerPause },
 } as const

@@ -1,5 +1,5 @@
 import { type Campaign, campaignsApi } from '@recado/contract/campaigns/campaigns'
-import { IconBroadcast, IconChartBar, IconCopy, IconPlayerPlay, IconSquare } from '@tabler/icons-react'
+import { IconBroadcast, IconChartBar, IconCopy, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { callApi } from '../../../lib/api.ts'
 import { formatDayTime, formatNumber } from '../../../lib/format.ts'
@@ -53,7 +53,7 @@ export function CampaignsPage() {
           {
             key: 'cancel',
             label: common.cancel,
-            icon: <IconSquare {...icon} />,
+            icon: <IconPlayerStop {...icon} />,
             isOffered: canCancelCampaign,
             run: (row) => void cancelCampaign(row),
             direct: words.cancelNamed,

@@ -1,9 +1,10 @@
-import { PasswordInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { CloudAccount, CloudAccountWrite } from '@recado/contract/cloud'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { InlineNotice } from '../../../ui/inline-notice.tsx'
+import { SecretInput } from '../../../ui/secret-input.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
 import { CloudWebhookInfo } from '../dialog/cloud-webhook-info.tsx'
 import { lineFormTexts } from './line-form-texts.ts'
@@ -46,12 +47,12 @@ export function CloudAccountFields({ values, storedAccount, errors, onChange }: 
         <TextInput {...bound('phoneNumberId', words.phoneNumberId, words.phoneNumberIdHelp)} {...id} />
         <TextInput {...bound('businessAccountId', words.businessAccountId, words.businessAccountIdHelp)} {...id} />
       </div>
-      <PasswordInput
+      <SecretInput
         {...bound('accessToken', words.accessToken, words.accessTokenHelp)}
         {...secret(storedAccount?.hasAccessToken)}
         maxLength={1024}
       />
-      <PasswordInput
+      <SecretInput
         {...bound('appSecret', words.appSecret, words.appSecretHelp)}
         {...secret(storedAccount?.hasAppSecret)}
         maxLength={1024}

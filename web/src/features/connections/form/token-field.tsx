@@ -12,7 +12,7 @@ export function TokenField({ value, storedToken, error, onChange }: Props) {
   const words = useTexts(lineFormTexts)
   const help = value === '' ? words.tokenNew : value === storedToken ? words.tokenHelp : words.tokenRenewed
   return (
-    <CopyField label={words.token} value={value} copyLabel={words.copy} help={help} error={error}>
+    <CopyField label={words.token} value={value} copyLabel={words.copy} isSecret help={help} error={error}>
       <Tooltip label={words.renew}>
         <ActionIcon variant="default" size={34} aria-label={words.renew} onClick={() => onChange(generateToken())}>
           <IconRefresh size={17} stroke={1.75} />

@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core'
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
 import {
   type AgentDay,
@@ -9,6 +8,7 @@ import {
 import type { ReactNode } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { MomentInput } from '../../../records/fields/moment-input.tsx'
 import cards from '../dashboard.module.css'
 import { formatLongDay, roundUpForAxis } from '../metrics.ts'
 import { ReportCard } from '../report-card.tsx'
@@ -50,13 +50,13 @@ export function DayReport({ address, view, isOwn, onShow }: Props) {
   const isOne = isOwn || address.userId !== undefined
   const { compare: _, days: _days, from: _from, to: _to, ...narrowed } = address
   const dayPicker = (
-    <TextInput
-      type="date"
+    <MomentInput
+      kind="day"
       size="xs"
       aria-label={words.day}
       value={day}
       max={view.today}
-      onChange={(event) => event.currentTarget.value && setChosen(event.currentTarget.value)}
+      onChange={(next) => next && setChosen(next)}
     />
   )
   return (

@@ -1,10 +1,10 @@
-import { TextInput } from '@mantine/core'
 import { type Webhook, webhookToolsApi } from '@recado/contract/api-access/webhooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
+import { MomentInput } from '../../../records/fields/moment-input.tsx'
 import { SheetForm } from '../../../ui/sheet.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
 import { useDelayedOpen } from '../../../ui/use-delayed-open.ts'
@@ -54,17 +54,12 @@ export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       onSubmit={() => void submit()}
     >
       <p className={classes.quiet}>{words.replayLine}</p>
-      <TextInput
-        type="datetime-local"
-        label={words.from}
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
-      />
-      <TextInput
-        type="datetime-local"
+      <MomentInput kind="time" label={words.from} value={from} onChange={setFrom} />
+      <MomentInput
+        kind="time"
         label={words.until}
         value={until}
-        onChange={(event) => setUntil(event.currentTarget.value)}
+        onChange={setUntil}
         error={from !== '' && until !== '' && wrong ? <FieldError>{words.badSpan}</FieldError> : null}
       />
     </SheetForm>

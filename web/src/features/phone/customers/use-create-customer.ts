@@ -7,14 +7,19 @@ import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { texts } from '../texts.ts'
 import type { PhoneAddress } from '../use-phone-address.ts'
+import { pickUnusedName } from './pick-unused-name.ts'
 
 /** Creates a customer without a contact or history. */
 export function useCreateCustomer(lineId: number, onMade: (number: string) => void): () => Promise<void> {
   const words = useTexts(texts)
   const client = useQueryClient()
   return async () => {
-    const name = words.names[Math.floor(Math.random() * words.names.length)] ?? ''
     try {
+      const customers = await callApi(sandboxApi.customers, { params: { whatsappId: lineId } })
+      const name = pickUnusedName(
+        words.names,
+        customers.map((one) => one.name),
+      )
       const made = await callApi(sandboxApi.addCustomer, {
         params: { whatsappId: lineId },
         body: { name, isGroup: false },

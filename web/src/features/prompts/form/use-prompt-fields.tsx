@@ -1,4 +1,4 @@
-import { Autocomplete, Input, NumberInput, PasswordInput, Select, Slider, Textarea, TextInput } from '@mantine/core'
+import { Autocomplete, Input, NumberInput, Select, Slider, Textarea, TextInput } from '@mantine/core'
 import { defaultAiBaseUrl, type Prompt, promptModels, promptTools } from '@recado/contract/ai/prompts'
 import type { Queue } from '@recado/contract/queues'
 import { isMaskedSecret } from '@recado/contract/settings'
@@ -19,6 +19,7 @@ import { useSettings } from '../../../parts/use-settings.ts'
 import type { FieldSlot, FormField } from '../../../records/fields/field.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
 import { InlineNotice } from '../../../ui/inline-notice.tsx'
+import { SecretInput } from '../../../ui/secret-input.tsx'
 import { filterSelectOptions, toSelectOptions } from '../../../ui/select-options.ts'
 import { tokensUsedShare } from '../prompt-state-chip.tsx'
 import { texts as listTexts } from '../texts.ts'
@@ -175,7 +176,7 @@ function KeyField({ form, error, storedKey }: FieldProps & { storedKey: string }
   const { apiKey } = form.values
   const typed = isMaskedSecret(apiKey) ? '' : apiKey
   return (
-    <PasswordInput
+    <SecretInput
       label={words.apiKey}
       withAsterisk
       description={storedKey ? words.keyStays : words.keyHelp}

@@ -16,6 +16,8 @@ const noHits: { id: string }[] = []
 
 type Props = {
   ticketId: number
+  /** What was typed before the bar was loaded. */
+  initialText: RefObject<string>
   rows: RefObject<HTMLElement | null>
   /** Goes to a message, loading older pages if necessary. */
   onJump: (id: string) => Promise<void>
@@ -23,10 +25,10 @@ type Props = {
 }
 
 /** Searches a conversation, newest first, and moves from hit to hit. */
-export function FindInConversationBar({ ticketId, rows, onJump, onClose }: Props) {
+export function FindInConversationBar({ ticketId, initialText, rows, onJump, onClose }: Props) {
   const words = useTexts(findTexts)
   const field = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(() => initialText.current)
   const [search] = useDebouncedValue(typed.trim(), searchDebounceMs)
   const hitsQuery = useInfiniteQuery({
     queryKey: ['find-in-thread', ticketId, search],

@@ -1,5 +1,5 @@
 import type { TicketEvent, TicketEventStep } from '@recado/contract/tickets'
-import { formatPhoneNumber } from '../../../lib/format.ts'
+import { formatPhoneNumber } from '../../phone-number.ts'
 
 /** A change to the ticket itself, as a row of the thread. */
 export type SystemLine = {

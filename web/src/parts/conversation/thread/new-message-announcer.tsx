@@ -2,6 +2,7 @@ import type { Message } from '@recado/contract/messages'
 import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { summarizeMessage } from '../../message/body/message-body.ts'
+import { stripFormatting } from '../../message/body/rich-text.ts'
 import { texts } from '../../message/texts.ts'
 import { threadTexts } from './texts.ts'
 
@@ -15,10 +16,12 @@ export function NewMessageAnnouncer({ messages, typing, contact }: Props) {
   const [first, setFirst] = useState(newest?.id)
   if (first === undefined && newest) setFirst(newest.id)
   const isNews = newest && newest.id !== first && !newest.fromMe
-  const said = isNews ? words.said(newest.contact?.name ?? contact, summarizeMessage(newest, kinds)) : ''
+  const said = isNews
+    ? words.said(stripFormatting(newest.contact?.name ?? contact), summarizeMessage(newest, kinds))
+    : ''
   return (
     <div className="rc-sr" role="status" aria-live="polite">
-      {typing ? words.customerTypes(contact) : said}
+      {typing ? words.customerTypes(stripFormatting(contact)) : said}
     </div>
   )
 }

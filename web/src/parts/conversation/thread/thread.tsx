@@ -1,6 +1,6 @@
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, type RefObject, Suspense, useMemo, useRef } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -45,13 +45,15 @@ function TicketThread({ ticket, readOnly = false, onReply, onEdit, messageId, on
     onEdit,
   })
   const { scroll, messages, typing, unseenCount: unseen } = view
+  const earlyText = useRef('')
   useOpenAtMessage(view, handlers, messageId, onJumped)
   return (
     <MessageContextProvider value={useTicketMessageContext(ticket, handlers, readOnly, canReact)}>
       <section className={classes.root} aria-label={words.thread}>
         {onCloseFind && (
-          <Suspense fallback={null}>
+          <Suspense fallback={<input className="rc-sr" aria-label={words.find} ref={keepTyped(earlyText)} />}>
             <FindInConversationBar
+              initialText={earlyText}
               ticketId={ticket.id}
               rows={scroll.rowsRef}
               onJump={(id) => jump(id, { quietly: true })}
@@ -83,6 +85,16 @@ function TicketThread({ ticket, readOnly = false, onReply, onEdit, messageId, on
       </section>
     </MessageContextProvider>
   )
+}
+
+/** Keeps what is typed while the search bar loads, so that the bar begins with it. */
+const keepTyped = (text: RefObject<string>) => (field: HTMLInputElement | null) => {
+  if (!field) return
+  field.focus()
+  text.current = ''
+  field.oninput = () => {
+    text.current = field.value
+  }
 }
 
 /** Shown instead of messages: loading, failed, or empty. */

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
-import type { Texts } from './texts.ts'
+import type { Texts } from '../texts.ts'
 import { rewriteText, rewriteWithVos } from './voseo.ts'
 
 const modules = import.meta.glob<Record<string, unknown>>(
-  ['../**/*texts.ts', '../**/label.ts', './error-texts/*.ts', '!./texts.ts', '!./desk-error-texts.ts'],
+  [
+    '../../**/*texts.ts',
+    '../../**/label.ts',
+    '../../features/helps/guides/guides-*.ts',
+    '../error-texts/*.ts',
+    '!../texts.ts',
+    '!../desk-error-texts.ts',
+  ],
   { eager: true },
 )
 const isTexts = (value: unknown): value is Texts<unknown> =>
@@ -20,8 +27,8 @@ function stringsOf(texts: unknown): string[] {
 }
 const textsIn = (language: 'es' | 'pt' | 'en') =>
   Object.entries(modules).flatMap(([path, module]) =>
-    path.includes('error-texts')
-      ? path.endsWith(`/${language}.ts`)
+    /error-texts\/|guides-/.test(path)
+      ? new RegExp(`[/-]${language}\\.ts$`).test(path)
         ? stringsOf(module)
         : []
       : Object.values(module).flatMap((value) => (isTexts(value) ? stringsOf(value[language]) : [])),
@@ -43,9 +50,9 @@ test.each(['es', 'pt', 'en'] as const)('says things in %s as a native would: no 
 test('leaves no form of "tú" in any Spanish text', () => {
   expect(spanish.length).toBeGreaterThan(2000)
   const tuForms =
-    /(?<!\p{L})(tú|contigo|puedes|tienes|quieres|eres|sabes|haces|usas|escribes|eliges|envías|pierdes|pides|sigues|dejas|guardas|cambias|creas|detienes|desactivas|reconoces|atiendes|recuerdas)(?!\p{L})|(?<!\p{L})(Elige|Pide|Busca|Suelta|Revisa|Quita|Guarda|Prueba (de|con|en))(?!\p{L})|\p{L}*[áéíóú]\p{L}*[aeio](lo|la|los|las|te|nos)(?!\p{L})/u
+    /(?<!\p{L})(tú|contigo|puedes|tienes|quieres|eres|sabes|haces|usas|escribes|eliges|envías|pierdes|pides|sigues|dejas|guardas|cambias|creas|detienes|desactivas|reconoces|atiendes|recuerdas)(?!\p{L})|(?<!\p{L})(Elige|Ponle|Trae|Haz|presiona|Abre (?=[A-Z])|Pide|Busca|Suelta|Revisa|Quita|Guarda|Prueba (de|con|en))(?!\p{L})|\p{L}*[áéíóú]\p{L}*[aeio](lo|la|los|las|te|nos)(?!\p{L})/u
   const nouns =
-    /título|límite|símbolo|mayúscula|minúscula|círculo|automáticamente|enviármela|está|también|vía|según|código|artículo|teléfono|número|página|pedíselo/giu
+    /título|límite|símbolo|mayúscula|minúscula|círculo|automáticamente|enviármela|está|también|vía|según|código|artículo|teléfono|número|página|pedíselo|enviáselo/giu
   const left = spanish.map(rewriteText).filter((text) => tuForms.test(text.replace(nouns, '')))
   expect(left).toEqual([])
 })

@@ -67,6 +67,7 @@ const commands: Record<string, string> = {
   mira: 'mirá',
   pega: 'pegá',
   pide: 'pedí',
+  presiona: 'presioná',
   protege: 'protegé',
   quita: 'quitá',
   reabre: 'reabrí',
@@ -85,7 +86,7 @@ const commands: Record<string, string> = {
 
 /** Commands whose form is often another word ("Espera" is also a noun): only in these phrases. */
 const phrases: [RegExp, string][] = [
-  [/\b([Pp])rueba (el webhook|Recado|con otra|de nuevo|en un)/g, '$1robá $2'],
+  [/\b([Pp])rueba (el webhook|el que|Recado|con otra|de nuevo|en un)/g, '$1robá $2'],
   [/\b([Ee])spera (a que se|a que pase|un momento|unos)/g, '$1sperá $2'],
   [/\b([Rr])eintenta\b(?! (sola|lo que))/g, '$1eintentá'],
   [/\bEmpieza con\b/g, 'Empezá con'],
@@ -100,7 +101,17 @@ const phrases: [RegExp, string][] = [
   [/\bPregunta como\b/g, 'Preguntá como'],
   [/\bIncluye el\b/g, 'Incluí el'],
   [/\b([Aa])bre (WhatsApp|tu|la app|la dirección|el teléfono de prueba(?! con))/g, '$1brí $2'],
-  [/\bhaz\b/g, 'hacé'],
+  [/\b([Aa])bre (?=[A-ZÁÉÍÓÚ])/g, '$1brí '],
+  [/\b([Hh])az\b/g, '$1acé'],
+  [/\b([Dd])eja (el|la|siempre)\b/g, '$1ejá $2'],
+  [/\b([Cc])opia el\b/g, '$1opiá el'],
+  [/\bactiva el resumen\b/g, 'activá el resumen'],
+  [/\bTrae (?=contactos)/g, 'Traé '],
+  [/\bArma la\b/g, 'Armá la'],
+  [/\b([Pp])onle\b/g, '$1onele'],
+  [/\bdi quién\b/g, 'decí quién'],
+  [/, para la campaña\b/g, ', pará la campaña'],
+  [/\brepite la\b/g, 'repetí la'],
   [/\bMantén\b/g, 'Mantené'],
   [/\bponla\b/g, 'ponela'],
   [/\ba ti\b/g, 'a vos'],
@@ -114,6 +125,7 @@ const statements =
 /** Commands with a pronoun lose the accent of the stem: "cámbialo" becomes "cambialo". */
 const withPronoun: Record<string, string> = {
   divíde: 'dividí',
+  envía: 'enviá',
   escríbe: 'escribí',
   suscríbe: 'suscribí',
   permíte: 'permití',

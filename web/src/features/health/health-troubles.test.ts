@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { countTroubles, isHealthy } from './health-troubles.ts'
+
+const well = {
+  processes: [{ answers: true }],
+  failures: [],
+  waits: [{ late: false }],
+  lines: [
+    { status: 'CONNECTED' as const, reason: '' },
+    { status: 'DISCONNECTED' as const, reason: 'off' },
+  ],
+}
+
+test('says that nothing failed only when nothing needs attention', () => {
+  expect(isHealthy(well)).toBe(true)
+  for (const trouble of [
+    { processes: [{ answers: false }] },
+    { failures: [{}] },
+    { waits: [{ late: true }] },
+    { lines: [{ status: 'DISCONNECTED' as const, reason: 'network' }] },
+  ])
+    expect(isHealthy({ ...well, ...trouble })).toBe(false)
+  expect(countTroubles(well)).toEqual({ silent: 0, failed: 0, late: 0, lines: 0 })
+})

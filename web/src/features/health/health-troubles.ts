@@ -1,0 +1,19 @@
+import type { PlatformHealth } from '@recado/contract/health/health'
+
+type HealthFacts = {
+  processes: Pick<PlatformHealth['processes'][number], 'answers'>[]
+  failures: unknown[]
+  waits: Pick<PlatformHealth['waits'][number], 'late'>[]
+  lines: Pick<PlatformHealth['lines'][number], 'status' | 'reason'>[]
+}
+
+/** How many of each kind need the operator. A line that somebody switched off does not. */
+export const countTroubles = ({ processes, failures, waits, lines }: HealthFacts) => ({
+  silent: processes.filter(({ answers }) => !answers).length,
+  failed: failures.length,
+  late: waits.filter(({ late }) => late).length,
+  lines: lines.filter(({ status, reason }) => status !== 'CONNECTED' && reason !== 'off').length,
+})
+
+/** Only then may the page say that nothing failed. */
+export const isHealthy = (facts: HealthFacts): boolean => Object.values(countTroubles(facts)).every((n) => n === 0)
