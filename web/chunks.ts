@@ -36,7 +36,7 @@ const everyScreenPackages = anyOf(
 )
 /** List modules that screens without a list use too: otherwise they would load all list code for a title. */
 const modulesOfScreensWithoutLists =
-  /\/src\/(ui\/(page-header|empty-state|disableable-menu-item|color-dot)|records\/(search-and-paging|fields\/parse-day))\./
+  /\/src\/(ui\/(page-header|empty-state|disableable-menu-item|color-dot)|records\/search-and-paging)\./
 /** The contract without the modules that only a form or a few screens load. */
 const contract =
   /contract\/src\/(?!rules|text|menu|error-catalog|campaigns|ai|integrations|money|schedules|sandbox|helps|files|\w+\/(password-check|common-passwords|opening)\.)|\/lib\/lazy-schemas/
@@ -63,6 +63,8 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
       modulesOfScreensWithoutLists.test(id) ||
       isPartOfShell(id, graph),
   ),
+  // Forms and the dashboard read dates; the dashboard has no list, and most screens have no dates.
+  { name: 'days', test: /\/records\/fields\/(parse-day|parse-moment|moment-input)\./ },
   { name: 'icons', test: anyOf(icon('\\w+')), minShareCount: 3 },
   { name: 'kit', test: everyScreenPackages, minShareCount: 3 },
   chunkGroup('lists', (id, graph) => countPagesLoading(id, graph) > 7 && !isLoadedBy(virtualRows, graph, id)),

@@ -12,7 +12,7 @@ import {
   ref,
   requiredText,
 } from './endpoint.ts'
-import { menuLeafActions } from './menu/menu.ts'
+import { menuLeafActions } from './menu/leaf-actions.ts'
 import { menuFindingKinds } from './menu/menu-check.ts'
 
 /** One option of a queue's menu. Children reference their parent; siblings are ordered by `option`. */

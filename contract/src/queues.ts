@@ -16,7 +16,7 @@ import {
   requiredName,
 } from './endpoint.ts'
 import { Hours, WeekHours } from './hours/hours.ts'
-import { menuLeafActions } from './menu/menu.ts'
+import { menuLeafActions } from './menu/leaf-actions.ts'
 import { menuFindingKinds } from './menu/menu-check.ts'
 import { QueueOption } from './queue-options.ts'
 

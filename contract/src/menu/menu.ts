@@ -1,12 +1,11 @@
+import type { MenuLeafAction } from './leaf-actions.ts'
 import { normalizeAnswer, parseChosenKey } from './normalize-answer.ts'
 
 /**
  * The customer's menu as a pure function: the server answers with it, the queue form plays it in its phone
  * preview, and saved test conversations are replayed through it when the menu changes.
  */
-export const menuLeafActions = ['person', 'queue', 'end'] as const
-/** What a leaf does after its message: wait for a person, pass to another queue, or end the conversation. */
-export type MenuLeafAction = (typeof menuLeafActions)[number]
+export type { MenuLeafAction } from './leaf-actions.ts'
 
 export type MenuOption = {
   id: number
