@@ -11,9 +11,10 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route, SerializedReply } from '../../kernel/http/routes.ts'
 import { canSeeTicketSql, currentViewer, type Viewer } from './base/visibility.ts'
-import { cardStampJoins, cardStampSql, loadCards } from './cards.ts'
+import { cardStampJoins, cardStampSql, joinTicketsSql, loadCards } from './cards.ts'
 import {
   countAlongPathsSql,
+  type IndexPath,
   indexPathsTo,
   type TicketSelection,
   ticketOrders,
@@ -41,7 +42,7 @@ const cardPositionSql = sql`json_build_array(t.id, ${cardStampSql}, t."laneId", 
 /** The query's filter, limited to tickets that the user may see, and its index paths. */
 function selectBoardTickets(viewer: Viewer, q: BoardQuery, scope: Scope, lane?: LaneId): TicketSelection {
   const all: RawBuilder<unknown>[] = [
-    sql`t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.status in ('open', 'pending')`,
+    sql`t."companyId" = ${hideIdFromPlanner(scope.companyId)} and ((t.status in ('open', 'pending')) is true)`,
     canSeeTicketSql(viewer),
   ]
   const queueIds = q.queueIds?.length ? q.queueIds : undefined
@@ -53,13 +54,17 @@ function selectBoardTickets(viewer: Viewer, q: BoardQuery, scope: Scope, lane?: 
   if (lane !== undefined) all.push(inLaneSql(lane))
   const indexPaths =
     lane !== undefined && canSeeAllTickets(viewer) && !queueIds && !users
-      ? activeStatuses.map((status) => ({ where: sql`${inLaneSql(lane)} and t.status = ${sql.lit(status)}` }))
+      ? activeStatuses.map((status) => lanePath(lane, status))
       : indexPathsTo(viewer, { statuses: activeStatuses, includesOtherAgents: true, queueIds, users })
   return { filter: sql.join(all, sql` and `), indexPaths: indexPaths }
 }
 const activeStatuses = ['open', 'pending'] as const
+/** `is true`: not for an index, because the entries of null are not known to be in order. */
 const inLaneSql = (lane: LaneId) =>
-  lane === null ? sql`t."laneId" is null` : sql`t."laneId" = ${hideIdFromPlanner(lane)}`
+  lane === null ? sql`((t."laneId" is null) is true)` : sql`t."laneId" = ${hideIdFromPlanner(lane)}`
+/** A lane has an index of its own; cards in no lane are found along the newest tickets. */
+const lanePath = (lane: LaneId, status: (typeof activeStatuses)[number]): IndexPath =>
+  lane === null ? { where: sql`true`, status } : { where: sql`${inLaneSql(lane)} and t.status = ${sql.lit(status)}` }
 
 /** The newest cards and the count of every lane, in one statement. */
 async function loadColumns(scope: Scope, q: BoardQuery, lanes: LaneId[]): Promise<Map<LaneId, BoardColumn>> {
@@ -77,7 +82,7 @@ async function loadColumns(scope: Scope, q: BoardQuery, lanes: LaneId[]): Promis
         select ${cardPositionSql} as card from (
           select p.id, p.place from placed p where p.place <= ${sql.lit(pageSize + 1)} ${literalLimit(lanes.length * (pageSize + 1))}
         ) p
-        join tickets t on t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = p.id ${cardStampJoins} order by p.place
+        ${joinTicketsSql(scope, sql`p.id`)} ${cardStampJoins} order by p.place
       ) x) as page,
       (select json_agg(json_build_array(c."laneId", c.n)) from (${counts}) c) as counts`.execute(scope.db)
   const page = rows[0]?.page ?? []
@@ -133,7 +138,7 @@ async function loadLanePage(scope: Scope, q: BoardQuery, lane: LaneId, after: st
           select t.id from (${walkIndexPathsSql({ filter, indexPaths: selection.indexPaths, order: ticketOrders.newest }, pageSize + 1)}) t
           order by ${newestFirst} ${literalLimit(pageSize + 1)}
         ) p
-        join tickets t on t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = p.id ${cardStampJoins} order by ${newestFirst}
+        ${joinTicketsSql(scope, sql`p.id`)} ${cardStampJoins} order by ${newestFirst}
       ) x) as page, ${count} as count`.execute(scope.db)
   const page = rows[0]?.page ?? []
   return { count: rows[0]?.count ?? 0, ...toPage(page, await loadCardTexts(scope, page, filter)) }

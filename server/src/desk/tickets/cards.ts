@@ -75,7 +75,7 @@ const makeCardLoader =
   (scope: Scope, rows: RowVersion[], filter: RawBuilder<unknown>): Promise<TicketCard[]> =>
     kept(scope, rows, async (missing) => {
       const wanted = sql`select ${stampedTicketShaped.cells} from unnest(${missing}::int[]) as wanted(id)
-      join tickets t on t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = wanted.id ${ticketJoins} where ${filter}`
+      ${joinTicketsSql(scope, sql`wanted.id`)} ${ticketJoins} where ${filter}`
       const { rows: made } = await sql<{
         page: JsonRows
       }>`${keepPrepared}select ${stampedTicketShaped.aggregate(wanted)} as page`.execute(scope.db)
@@ -131,9 +131,15 @@ function selectPageSql(scope: Scope, o: CardPage & { indexPaths: IndexPath[] }):
     return sql`select t.* from (${walkPathSql(sql`t.xmin, t.*`, only, o, o.offset + o.limit)}) t
       order by ${o.order.exact} ${end}`
   return sql`select t.* from (select t.id from (${walkIndexPathsSql(o, o.offset + o.limit)}) t order by ${o.order.exact} ${end}) page
-    cross join lateral (
-      select t.xmin, t.* from tickets t where t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = page.id limit 1) t`
+    ${joinTicketsSql(scope, sql`page.id`)}`
 }
+
+/**
+ * Looks up tickets by key for the rows of `from`. The limit enforces it: the planner, which plans for the average company,
+ * would read all tickets of a large one instead.
+ */
+export const joinTicketsSql = (scope: Scope, id: RawBuilder<unknown>): RawBuilder<unknown> => sql`cross join lateral (
+  select t.xmin, t.* from tickets t where t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = ${id} limit 1) t`
 
 /** A ticket found by a search and, if known, the newest matching message. */
 export type SearchMatch = { id: number; messageId: string | null }
@@ -163,7 +169,7 @@ export async function loadCardsWithHits(
         with ordinality as p(id, "messageId", place)
     )
     select ${allStampedSql(sql`select ${stampedRowSql} as card
-      from p join tickets t on t."companyId" = ${company} and t.id = p.id ${cardStampJoins} where ${filter} order by p.place`)} as page, (
+      from p ${joinTicketsSql(scope, sql`p.id`)} ${cardStampJoins} where ${filter} order by p.place`)} as page, (
       select json_agg(json_build_array(p.id, h.id::text, h.body)) from p cross join lateral (${newest}) h) as hits`.execute(
     scope.db,
   )
