@@ -1,7 +1,16 @@
 import { Menu } from '@mantine/core'
-import { type LanguageChoice, languageNames, voseo } from '../lib/texts.ts'
+import { useSyncExternalStore } from 'react'
+import { callApi } from '../lib/api.ts'
+import {
+  chosenLanguage,
+  currentLanguage,
+  type LanguageChoice,
+  languageNames,
+  setLanguage,
+  subscribeToLanguage,
+  voseo,
+} from '../lib/texts.ts'
 import classes from './language-choices.module.css'
-import { useLanguageChoice } from './use-language-choice.ts'
 
 /** Every choice in its own name: users of this menu may not read the current language. */
 export const languageChoices = Object.entries({
@@ -31,4 +40,18 @@ export function LanguageChoices() {
       ))}
     </Menu.RadioGroup>
   )
+}
+
+/** What a menu of languages marks and changes. */
+export const useLanguageChoice = (): [LanguageChoice, (language: LanguageChoice) => void] => [
+  useSyncExternalStore(subscribeToLanguage, chosenLanguage),
+  chooseLanguage,
+]
+
+function chooseLanguage(language: LanguageChoice): void {
+  setLanguage(language)
+  // The choice is already active in this browser; the server only stores it for the next browser.
+  import('@recado/contract/users')
+    .then(({ usersApi }) => callApi(usersApi.setLanguage, { params: { lang: currentLanguage() } }))
+    .catch(() => undefined)
 }
