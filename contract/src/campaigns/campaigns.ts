@@ -162,8 +162,8 @@ const campaignWriteShape = {
   fileListId: nullableRef('file').default(null),
   scheduledAt: z.preprocess((v) => v || null, sendTime.nullable()).default(null),
   template: z.preprocess((v) => v ?? null, Template.nullable()).default(null),
-  /** The campaign's file is uploaded next, so a campaign with a time may have no text. */
-  fileFollows: flag.default(false),
+  /** Whether the file is uploaded next: then a campaign with a time may have no text. Older clients do not say. */
+  fileFollows: flag.optional(),
 }
 export const CampaignWrite = z.object(campaignWriteShape)
 export type CampaignWrite = z.output<typeof CampaignWrite>

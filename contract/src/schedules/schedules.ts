@@ -86,6 +86,8 @@ export const ScheduleWrite = z.object({
   body: requiredText(5, 4096),
   contactId: ref('contact'),
   sendAt: sendTime,
+  /** Whether a file is uploaded next. Older clients do not say: a message of this minute then waits for one. */
+  fileFollows: flag.optional(),
   /** Absent: the line of the contact's last conversation, else the default line. */
   whatsappId: nullableRef('connection'),
   onReply: z.enum(['send', 'hold']).default('send').catch('send'),

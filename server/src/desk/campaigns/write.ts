@@ -86,7 +86,7 @@ async function campaignValues(
   const status = scheduledAt ? ('PROGRAMADA' as const) : ('INATIVA' as const)
   const chosen = template && JSON.stringify(template)
   const refers = { contactListId, tagId, whatsappId, queueId, fileListId }
-  const uploadUntil = uploadWindowEnd(scope, scheduledAt)
+  const uploadUntil = uploadWindowEnd(scope, scheduledAt, body.fileFollows)
   return {
     ...{ name, confirmation, ...refers, ...pickTexts(body), scheduledAt, uploadUntil, status, template: chosen },
     held: null,
@@ -123,7 +123,7 @@ export async function createCampaign(
  * A campaign with a time begins without another question, so what it lacks is said now. `fileFollows`: its only content
  * is a file that the client uploads next.
  */
-async function assertScheduledIsComplete(scope: Scope, row: CampaignRow, fileFollows: boolean): Promise<void> {
+async function assertScheduledIsComplete(scope: Scope, row: CampaignRow, fileFollows = false): Promise<void> {
   if (row.scheduledAt === null) return
   await assertCampaignReady(scope, fileFollows ? { ...row, mediaPath: row.mediaPath ?? 'follows' } : row)
 }

@@ -125,7 +125,7 @@ async function createSchedule(scope: Scope, body: ScheduleWrite, words: Schedule
   const time = await resolveScheduleTime(scope, body)
   const values = {
     ...time,
-    uploadUntil: uploadWindowEnd(scope, time.sendAt),
+    uploadUntil: uploadWindowEnd(scope, time.sendAt, body.fileFollows),
     body: words.body,
     sendAs: words.sendAs && JSON.stringify(words.sendAs),
     contactId: body.contactId,
@@ -175,7 +175,7 @@ async function updateSchedule(
   await changeSchedule(scope, before, {
     ...resetScheduleState(scope),
     ...time,
-    uploadUntil: uploadWindowEnd(scope, time.sendAt),
+    uploadUntil: uploadWindowEnd(scope, time.sendAt, body.fileFollows),
     ...(words && { body: words.body, sendAs: words.sendAs && JSON.stringify(words.sendAs) }),
     contactId: body.contactId,
     whatsappId: line.id,

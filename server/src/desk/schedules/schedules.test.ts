@@ -126,7 +126,7 @@ describe('a scheduled message', () => {
     await vi.waitFor(async () => expect((await fetch(last?.mediaUrl as string)).status).toBe(200), within)
   })
 
-  it('of the current minute waits up to a minute for a file that is uploaded after it was saved', async () => {
+  it('of the current minute waits up to a minute for a file that is uploaded after it was saved, unless the client says that none follows', async () => {
     const { id } = await d.openTicket(ana)
     const { contactId } = await d.showTicket(id)
     const now = () => h.clock.now().toISOString()
@@ -147,6 +147,9 @@ describe('a scheduled message', () => {
     expect((await d.listMessages(ana, id)).at(-1)).toMatchObject({ mediaType: 'image' })
     await runTimersAfter(61_000)
     await settled(bare.id, 'ENVIADA')
+    const announced = await plan(ana, contactId, { sendAt: now(), fileFollows: false })
+    await pollTimers()
+    await settled(announced.id, 'ENVIADA')
   })
 
   it('is refused if it is in the past, too short or for an unknown contact, with the name of the invalid field', async () => {

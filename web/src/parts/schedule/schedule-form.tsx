@@ -221,13 +221,14 @@ function ScheduleFormFields({ person: given = null, start, zone, lines, ...slot 
         ERR_FILESIZE_OVER_LIMIT: 'media',
         ERR_NO_DEF_WAPP_FOUND: 'whatsappId',
       }}
-      write={({ person: _person, media: _media, ...values }, before) =>
+      write={({ person: _person, media, ...values }, before) =>
         writeRecord(
           schedulesApi,
           {
             ...values,
             contactId: values.contactId as number,
             onReply: values.onReply as 'send' | 'hold',
+            fileFollows: Boolean(media.file),
           },
           before,
         )
