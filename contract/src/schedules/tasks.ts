@@ -20,7 +20,7 @@ export const tasksApi = {
     about:
       'Add a task. With the `createdAt` of a task that was kept in a browser, or deleted, it takes that place again; sent again, it is the same task',
     access: 'session',
-    body: z.object({ text, createdAt: isoDateTime.optional() }),
+    body: z.object({ text, createdAt: z.iso.datetime({ offset: true }).max(40).optional() }),
     example: { text: 'Llamar a Lucía' },
     reply: Task,
   }),

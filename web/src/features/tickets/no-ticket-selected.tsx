@@ -10,19 +10,16 @@ const texts = defineTexts({
     title: 'Elige un ticket para empezar',
     line: 'O inicia una conversación con un contacto.',
     create: 'Nuevo ticket',
-    or: 'o presiona',
   },
   pt: {
     title: 'Escolha um ticket para começar',
     line: 'Ou inicie uma conversa com um contato.',
     create: 'Novo ticket',
-    or: 'ou aperte',
   },
   en: {
     title: 'Choose a ticket to start',
     line: 'Or start a conversation with a contact.',
     create: 'New ticket',
-    or: 'or press',
   },
 })
 
@@ -38,9 +35,6 @@ export function NoTicketSelected() {
         <Button leftSection={<IconPlus size={18} stroke={1.75} />} onClick={openNewTicketDialog}>
           {words.create}
         </Button>
-        <span>
-          {words.or} <kbd>C</kbd>
-        </span>
       </div>
     </div>
   )
