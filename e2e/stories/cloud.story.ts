@@ -181,7 +181,7 @@ test('sends a campaign on an official line as an approved template, filled in pe
   await ana.fill('Nombre', 'Otoño')
   await ana.selectOption('Lista de contactos', 'Escribieron')
   await ana.selectOption('Línea', 'Oficial')
-  await ana.expectText(/^Línea oficial: a quien no escribió/)
+  await ana.expectText(/^Línea oficial: quien no escribió/)
   await ana.selectOption('Plantilla', 'otono · es')
   await ana.fill('Dato 1', '{nome}')
   await ana.expectText('Hola Lucía Campos, vuelven los lagos.')

@@ -49,7 +49,7 @@ test('creates, finds, selects, messages, imports, separates and deletes contacts
   await ana.fill('Correo', 'lucia@mail.example', ana.dialog)
   await ana.click('Guardar', 'button', ana.dialog)
   await ana.expectAndCloseToast('Contacto creado')
-  await ana.row('Lucía Campos').getByText('5491155550001').waitFor()
+  await ana.row('Lucía Campos').getByText('+54 9 11 5555-0001').waitFor()
 
   // The number is already in use: typing it again leads to its contact.
   desk.allowProblem('409 POST /contacts')
@@ -319,7 +319,7 @@ test('shows the contact beside the conversation, with notes that update live for
     await who.click(/Valentina Restrepo/, 'button', who.page.locator('header'))
     await who.expectText('Obras Norte S.A.S.', drawer(who))
   }
-  await ana.byRole('link', 'Llamar a +573005550192', drawer(ana)).waitFor()
+  await ana.byRole('link', 'Llamar a +57 300 555 0192', drawer(ana)).waitFor()
   await ana.byRole('link', 'Escribir a vale@obras.example', drawer(ana)).waitFor()
   await ana.byRole('button', /^Foto del/, drawer(ana)).waitFor()
   await ana.expectText('garantía.pdf', drawer(ana))

@@ -36,7 +36,7 @@ test('shows live counters, filters, the tickets of a figure and exports, by keyb
   // The list shows the queue's goal; the agent's own report is one click away.
   const { id: promised } = await d.newTicket('¿hay cupo?', 'Paz Luna')
   await d.putTicket(d.admin, promised, { queueId: sales.id, status: 'pending', userId: null })
-  await agent.click(/^Ver los que esperan/)
+  await agent.click(/^Ver en espera/)
   await agent.page.locator('[data-goal=answer]').first().waitFor()
   await agent.byRole('link', 'Mis números').click()
   await agent.expectHeading('Mis números')

@@ -37,7 +37,7 @@ test('saves the goals of a queue, counts down in list and ticket, and reports on
   h.clock.advance(minutes(9))
 
   const agent = await desk.open(beto, '/tickets')
-  await agent.click(/^Ver los que esperan/)
+  await agent.click(/^Ver en espera/)
   const chip = (name: string) => agent.page.locator('[data-waiting]').filter({ hasText: name }).locator('[data-goal]')
   await expect.poll(() => chip('Paz Luna').textContent()).toMatch(/^Responder antes de .*[456] min$/)
   await expect.poll(() => chip('Sol Prado').textContent()).toMatch(/^Había que responder antes de .*−\d min$/)

@@ -121,7 +121,7 @@ test('creates, renames, orders and folds lanes in place, and remembers filters',
   await ana.drag(head('Pagado'), { x: 20, y: 8 }, { x: target.x + 30, y: target.y + 60 }, before)
   await expect.poll(heads).toEqual(['Sin etiqueta', 'Pagado', 'Cotizar', 'Entregado'])
   await ana.click('Opciones de Cotizar')
-  await ana.toggleSwitch('Mensaje al llegar', ana.dialog)
+  await ana.toggleSwitch('Enviar un mensaje al llegar', ana.dialog)
   await ana.fill('Mensaje al llegar', 'Ya te cotizamos.', ana.dialog)
   await ana.takeScreenshot('kanban-lane')
   await ana.checkAccessibility()

@@ -53,10 +53,10 @@ test('accepts, answers and resolves a ticket without the mouse', async () => {
   await until(ana, () => focused(ana).getAttribute('aria-label')).toContain('Nadia Ferreira')
   // Accepting greets the customer: the key asks for confirmation, Enter confirms, any other key cancels.
   await keyboard.type('as')
-  await until(ana, () => ana.page.getByText('Enter lo hace').count()).toBe(0)
+  await until(ana, () => ana.page.getByText('Enter para confirmar').count()).toBe(0)
   expect(ana.page.url()).toMatch(/\/tickets$/)
   await keyboard.press('a')
-  await ana.expectText(/Enter lo hace/)
+  await ana.expectText(/Enter para confirmar/)
   await keyboard.press('Enter')
   await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
   await ana.expectText(/Asignado a/, open(ana))
