@@ -34,7 +34,10 @@ export function HealthPage() {
             <Summary data={data} />
             {data.cannotBePaid && (
               <InlineNotice kind="warn">
-                {words.cannotBePaid} <Link to="/money">{words.setUpPayment}</Link>
+                {words.cannotBePaid}{' '}
+                <Link to="/money" className={classes.inlineLink}>
+                  {words.setUpPayment}
+                </Link>
               </InlineNotice>
             )}
             {(data.failures.length > 0 || isHealthy(data)) && (
