@@ -65,6 +65,7 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
   await ana.click(/^En espera/, 'tab')
   const asked = await lucia.says('Hola, ¿abren hoy?')
   await ana.click('Aceptar a Lucía Campos')
+  await ana.expectAndCloseToast('Ticket aceptado')
   await ana.toggleSwitch('Firmar')
   await says(ana, 'Sí, asta las seis')
   const answer = await arrives(lucia, { kind: 'text', body: 'Sí, asta las seis' })

@@ -137,7 +137,7 @@ function tableContent(client: pg.Client, table: BackupTable): Pick<Required<Back
   async function* body() {
     await client.query(role)
     yield* client.query(
-      copyOut(`copy (select ${quoteIdentifiers(table.columns)} from ${quoteIdentifier(table.name)}) to stdout`),
+      copyOut(`copy (select ${quoteIdentifiers(table.columns)} from only ${quoteIdentifier(table.name)}) to stdout`),
     )
   }
   return { body: body(), tail: () => checksumTable(client, table) }

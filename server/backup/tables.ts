@@ -28,7 +28,7 @@ export const sessionSettingsSql =
 export async function checksumTable(db: pg.ClientBase, { name, columns }: Pick<BackupTable, 'name' | 'columns'>) {
   const { rows } = await db.query<{ count: string; sum: string }>(
     `select count(*)::text as count, coalesce(sum(('x' || left(md5(row(${quoteIdentifiers(columns)})::text), 16))::bit(64)::bigint), 0)::text as sum
-     from ${quoteIdentifier(name)}`,
+     from only ${quoteIdentifier(name)}`,
   )
   const [found] = rows
   return { count: Number(found?.count), sum: String(found?.sum) }
