@@ -154,15 +154,17 @@ function LaneCards({
   const showFocused = useEffectEvent(() => {
     if (focusAt < 0) return
     virtual.scrollToIndex(focusAt)
-    box.current
-      ?.querySelector<HTMLElement>(`[data-card="${focusCardId}"] [data-opener]`)
-      ?.focus({ preventScroll: true })
+    const opener = box.current?.querySelector<HTMLElement>(`[data-card="${focusCardId}"] [data-opener]`)
+    // The virtual list may render the card later.
+    if (!opener) return
+    opener.focus({ preventScroll: true })
     cardActions.onFocused()
   })
   const isWanted = focusAt >= 0
+  const isRendered = items.some(({ index }) => index === focusAt)
   useEffect(() => {
-    if (isWanted) showFocused()
-  }, [isWanted])
+    if (isWanted && isRendered) showFocused()
+  }, [isWanted, isRendered])
   return (
     <div ref={box} className={classes.cards}>
       <ul className={classes.stack} style={{ height: cards.length ? virtual.getTotalSize() : 0 }}>
