@@ -201,6 +201,8 @@ it('covers every file that calls an external service', async () => {
     'accounts/money/provider-call.ts',
     // The answer is a file that is streamed to disk.
     'automation/integrations/requests.ts',
+    // A page of any site, of which at most 256 KB are read (link-preview.test.ts).
+    'desk/messages/link-preview.ts',
     'directory/ai/model/model-endpoint.ts',
     'directory/integrations/recorded-call.ts',
     'kernel/files/s3.ts',

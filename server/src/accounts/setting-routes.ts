@@ -2,7 +2,7 @@ import { topics } from '@recado/contract/live'
 import { isMaskedSecret, isSettingKey, settingsApi } from '@recado/contract/settings'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
-import { route } from '../kernel/http/routes.ts'
+import { route, SerializedReply } from '../kernel/http/routes.ts'
 import { diffAuditFields, writeAuditChanges } from './api-access/audit.ts'
 import { publishCompanies } from './company-view.ts'
 import { endSessions, publishSessionEnded } from './end-sessions.ts'
@@ -59,7 +59,10 @@ export const settingRoutes = (secondStep: SecondStep) => [
     const settings = (await loadSettings(scope, [scope.companyId])).get(scope.companyId)
     return settings?.find((setting) => setting.key === key) ?? { key, value: '' }
   }),
-  route(settingsApi.showPublic, (_scope, { params: { key } }) => publicSettings.get(key) ?? ''),
+  route(
+    settingsApi.showPublic,
+    (_scope, { params: { key } }) => new SerializedReply<string>(JSON.stringify(publicSettings.get(key) ?? '')),
+  ),
   route(settingsApi.list, async (scope) => (await loadSettings(scope, [scope.companyId])).get(scope.companyId) ?? []),
   route(settingsApi.update, async (scope, { params, body }) => {
     if (!isSettingKey(params.key)) throw new AppError('ERR_NO_SETTING_FOUND')

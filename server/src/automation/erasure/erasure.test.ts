@@ -114,6 +114,8 @@ const nobody: Record<string, string> = {
   passkeys: 'people of the team',
   secondFactors: 'people of the team',
   sessions: 'people of the team',
+  furtherSessions: 'people of the team',
+  tasks: 'what people of the team wrote down for themselves',
   settings: 'settings',
   tags: 'tags',
   tallies: 'counts',
