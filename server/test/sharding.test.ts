@@ -7,6 +7,7 @@ import { closeTestServers, type TestServer, testServer } from './test-server.ts'
 const hall: Record<string, string> = {
   users: 'who logs in says an address, and no company: it is one person’s in the whole house',
   sessions: 'found by the token that somebody brings',
+  furtherSessions: 'as sessions',
   invitations: 'of people',
   passwordResets: 'of people',
   secondFactors: 'of people',

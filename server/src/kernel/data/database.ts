@@ -25,20 +25,22 @@ const types = {
 type Client = pg.PoolClient & { company?: number }
 export type DatabaseRole = 'recado_app' | 'recado_platform'
 
-const preparedNames = new Map<string, string>()
 /**
  * A list has many forms of its query, and each prepared statement takes memory on every connection. Beyond this number,
  * further statements are planned at each execution.
  */
 export const maxPreparedStatements = 300
 
-/** The name under which a marked statement stays prepared, or undefined. */
-function preparedNameOf(text: string): string | undefined {
-  const known = preparedNames.get(text)
-  if (known || preparedNames.size >= maxPreparedStatements) return known
-  const name = createHash('sha1').update(text).digest('hex')
-  preparedNames.set(text, name)
-  return name
+/** The name under which a marked statement stays prepared on the connections of a pool, or undefined. */
+function makePreparedNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>()
+  return (text) => {
+    const known = names.get(text)
+    if (known || names.size >= maxPreparedStatements) return known
+    const name = createHash('sha1').update(text).digest('hex')
+    names.set(text, name)
+    return name
+  }
 }
 
 /** Whether the planner sees the values of this statement. Without values there is only one plan. */
@@ -59,7 +61,11 @@ function rememberBackendPid(error: unknown, client: pg.PoolClient): void {
 type WriteWatch = { pattern: RegExp; onWrite(): void }
 
 /** Planning a page of tickets costs as much as reading it: marked statements are prepared once per connection. */
-function instrumentClient(client: pg.PoolClient, watches: WriteWatch[]): void {
+function instrumentClient(
+  client: pg.PoolClient,
+  watches: WriteWatch[],
+  preparedNameOf: (text: string) => string | undefined,
+): void {
   // Looked up on the class at call time: tests that count statements spy on it.
   const query = (...args: unknown[]) => Reflect.apply(pg.Client.prototype.query, client, args)
   /** The plan mode of the connection; undefined after a rollback, which also takes back the setting. */
@@ -109,12 +115,13 @@ export function openPool(
     application_name: 'recado',
     options: `-c timezone=UTC${options.role ? ` -c role=${options.role}` : ''}`,
   })
+  const preparedNameOf = makePreparedNames()
   // An idle connection dies when the server stops; without a listener that would end the process.
   const logConnectionLoss = (err: Error) => void (pool.ending || log.warn({ err }, 'database connection lost'))
   pool.on('error', logConnectionLoss)
   pool.on('connect', (client) => {
     client.on('error', logConnectionLoss)
-    instrumentClient(client, options.watches ?? [])
+    instrumentClient(client, options.watches ?? [], preparedNameOf)
   })
   return pool
 }
