@@ -51,7 +51,13 @@ const wantsApp = (request: FastifyRequest) =>
 const isMonitor = ({ headers, url }: FastifyRequest) =>
   ['', '*/*'].includes((headers.accept ?? '').trim()) &&
   !headers.authorization &&
-  isScreenAddress(url.replace(/[?#].*$/, '').replace(/(?<=.)\/+$/, ''))
+  isScreenAddress(pathOf(url))
+
+/** The path without a slash at its end. */
+function pathOf(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1)
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
 
 /** The page is read on first use: the server also runs without a built web app, for the API alone. */
 function readPage(webDir: string): () => string {

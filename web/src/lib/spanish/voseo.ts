@@ -139,7 +139,7 @@ const withPronoun: Record<string, string> = {
   compruéba: 'comprobá',
   renuéva: 'renová',
 }
-const pronounForm = /\b([a-zñ]*[áéíóú][a-zñ]*?[aeio])(l[aeo]s?|te|nos|selo)(?![a-záéíóúñ])/gi
+const pronounForm = /(?<![a-záéíóúñ])([a-zñ]{0,20}[áéíóú][a-zñ]{0,20}?[aeio])(l[aeo]s?|te|nos|selo)(?![a-záéíóúñ])/gi
 const notCommands = /^(título|límite|símbolo|mayúscula|minúscula|círculo|automáticamente|enviármela|cuále|miércole)/i
 
 const plainVowels: Record<string, string> = { á: 'a', é: 'e', í: 'i', ó: 'o', ú: 'u' }

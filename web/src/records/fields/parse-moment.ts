@@ -20,7 +20,7 @@ export function parseMomentText(text: string, kind: MomentKind): string | null {
     return day && (kind === 'day' ? day : iso[4] ? `${day}T${iso[4]}` : null)
   }
   if (kind === 'day') return parseDay(trimmed)
-  const found = /^(.+?)[ ,]+(\d{1,2})(?::?(\d\d))?$/.exec(trimmed)
+  const found = /^([^ ,]{1,20})[ ,]{1,5}(\d{1,2})(?::?(\d\d))?$/.exec(trimmed)
   const day = parseDay(found?.[1] ?? '')
   const [hour, minute] = [Number(found?.[2]), Number(found?.[3] ?? 0)]
   if (!day || !found?.[3] || hour > 23 || minute > 59) return null
