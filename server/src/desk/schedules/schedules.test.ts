@@ -129,11 +129,13 @@ describe('a scheduled message', () => {
   it('of the current minute waits up to a minute for a file that is uploaded after it was saved, unless the client says that none follows', async () => {
     const { id } = await d.openTicket(ana)
     const { contactId } = await d.showTicket(id)
-    const now = () => h.clock.now().toISOString()
-    const [withFile, bare] = [
-      await plan(ana, contactId, { sendAt: now() }),
-      await plan(ana, contactId, { sendAt: now() }),
-    ]
+    // The minute must not end between two calls.
+    const now = () => {
+      h.clock.advance(61_000 - (h.clock.now().getTime() % 60_000))
+      return h.clock.now().toISOString()
+    }
+    const sendAt = now()
+    const [withFile, bare] = [await plan(ana, contactId, { sendAt }), await plan(ana, contactId, { sendAt })]
     await pollTimers()
     expect([await show(withFile.id), await show(bare.id)]).toMatchObject([
       { status: 'PENDENTE' },
