@@ -49,9 +49,7 @@ const wantsApp = (request: FastifyRequest) =>
  * because the API could only refuse them.
  */
 const isMonitor = ({ headers, url }: FastifyRequest) =>
-  ['', '*/*'].includes((headers.accept ?? '').trim()) &&
-  !headers.authorization &&
-  isScreenAddress(pathOf(url))
+  ['', '*/*'].includes((headers.accept ?? '').trim()) && !headers.authorization && isScreenAddress(pathOf(url))
 
 /** The path without a slash at its end. */
 function pathOf(url: string): string {
