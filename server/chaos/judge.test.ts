@@ -24,6 +24,7 @@ const good = (): ChaosEvidence => ({
   screens: [{ agent: 'agent', list: 'open', shown: ['a', 'b'], reread: ['a', 'b'] }],
   retried: [],
   unfinished: [],
+  failedSchedules: [],
 })
 const nothing = { lost: 0, doubled: 0, disordered: 0, astray: 0 }
 const judged = (spoil: (evidence: ChaosEvidence) => void) => {
@@ -43,6 +44,19 @@ describe('the judge', () => {
     expect(judged((e) => e.requests.push({ what: 'send', told: true, clientId: 'gone' }))).toMatchObject({ lost: 1 })
     expect(judged((e) => e.requests.push({ what: 'campaign', told: true, chat: 'eva', text: 'hola' }))).toMatchObject({
       lost: 1,
+    })
+  })
+
+  it('finds a confirmed schedule that failed, unless its author lost access to the ticket', () => {
+    const failWith = (error: string) =>
+      judged((e) => {
+        e.requests.push({ what: 'schedule', told: true, chat: 'eva', text: 'hola' })
+        e.failedSchedules.push({ text: 'hola', error })
+      })
+    expect(failWith('no-access')).toMatchObject({ ...nothing, faults: [] })
+    expect(failWith('line-gone')).toMatchObject({
+      ...{ ...nothing, lost: 1 },
+      faults: ['schedule "hola" for eva was promised and is not there: line-gone'],
     })
   })
 

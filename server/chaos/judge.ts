@@ -36,6 +36,8 @@ export type ChaosEvidence = {
   retried: string[]
   /** Unfinished or failed journal entries, and other pending work. */
   unfinished: string[]
+  /** Scheduled messages that ended with an error, which their author reads on the schedules screen. */
+  failedSchedules: { text: string; error: string }[]
 }
 export type ChaosVerdict = {
   in: number
@@ -129,7 +131,8 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
   for (const one of evidence.requests) {
     const [name, times] = countEffects(one, evidence)
     if (times > 1) doubled.push(`${name} is there ${times} times`)
-    if (times === 0 && one.told) lost.push(`${name} was promised and is not there`)
+    if (times === 0 && one.told && !lostAccess(one, evidence))
+      lost.push(`${name} was promised and is not there${describeScheduleError(one, evidence)}`)
   }
   for (const { ticketId, allowed: may, actual: is } of evidence.tickets)
     if (!may.includes(is)) astray.push(`ticket ${ticketId} is ${is}, and was left as ${may.join(' or ')}`)
@@ -148,6 +151,16 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
     faults: [...lost, ...doubled, ...disordered, ...astray],
   }
 }
+
+const scheduleError = (one: RequestedAction, { failedSchedules }: ChaosEvidence): string | undefined =>
+  one.what === 'schedule' ? failedSchedules.find(({ text }) => text === one.text)?.error : undefined
+const describeScheduleError = (one: RequestedAction, evidence: ChaosEvidence): string => {
+  const error = scheduleError(one, evidence)
+  return error ? `: ${error}` : ''
+}
+/** A colleague took the ticket, which has no queue, before the message was due: its author may not write there. */
+const lostAccess = (one: RequestedAction, evidence: ChaosEvidence): boolean =>
+  scheduleError(one, evidence) === 'no-access'
 
 function countEffects(one: RequestedAction, { rows, received }: ChaosEvidence): [name: string, times: number] {
   if (one.what === 'send') return [one.clientId, rows.filter((row) => row.clientId === one.clientId).length]

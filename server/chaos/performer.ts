@@ -141,7 +141,7 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
     const one: RequestedAction = { what: 'schedule', told: false, chat, text }
     memory.requests.push(one)
     const sendAt = new Date(environment.now() + 1500).toISOString()
-    const body = { body: text, contactId, sendAt, whatsappId: company.whatsappId }
+    const body = { body: text, contactId, sendAt, whatsappId: company.whatsappId, fileFollows: false }
     const outcome = await client.callOnce('POST', '/schedules', body)
     one.told = outcome.how === 'done'
   }

@@ -245,6 +245,10 @@ async function collectEvidence(
   const failed = await db.query(`select "eventId", error from journal where "companyId" = $1 and error is not null`, [
     companyId,
   ])
+  const failedSchedules = await db.query<{ text: string; error: string }>(
+    `select body as text, error from schedules where "companyId" = $1 and status = 'ERRO'`,
+    [companyId],
+  )
   const tickets = await db.query<{ id: number; status: string; userId: number | null }>(
     `select id, status, "userId" from tickets where "companyId" = $1`,
     [companyId],
@@ -260,6 +264,7 @@ async function collectEvidence(
     }),
     screens,
     retried: [...pressed],
+    failedSchedules: failedSchedules.rows,
     unfinished: [
       ...(await listPendingWork(environment, company)),
       ...failed.rows.map(({ eventId, error }) => `the journal set ${eventId} aside: ${error}`),

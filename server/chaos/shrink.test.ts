@@ -69,7 +69,15 @@ describe('shrinking a judged run', () => {
           ...{ mediaState: 'none', clientId: null, later: false, at: '' },
         })
     }
-    const nothing = { received: [], requests: [], tickets: [], screens: [], retried: [], unfinished: [] }
+    const nothing = {
+      received: [],
+      requests: [],
+      tickets: [],
+      screens: [],
+      retried: [],
+      unfinished: [],
+      failedSchedules: [],
+    }
     return { ...judgeEvidence({ sent: said, rows, ...nothing }), broken: 0 }
   }
   const endless = { maxAttempts: 500, deadline: Number.POSITIVE_INFINITY }
