@@ -23,6 +23,9 @@ async function sql(url: string, statement: string) {
   return client.query(statement).finally(() => client.end())
 }
 
+/** How long a process may take to start on a loaded machine. */
+const startWithin = { timeout: 60_000 }
+
 const postmaster = () => Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
 
 test('keeps rows when the database server is killed, and restarts it', async () => {
@@ -85,16 +88,48 @@ test('shows the initial password, and stops its database when it is stopped duri
   let said = ''
   server.stdout.on('data', (words) => (said += words))
   const ended = once(server, 'exit')
-  await expect.poll(() => existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(true)
+  await expect.poll(() => existsSync(join(dataDir, 'cluster/postmaster.pid')), startWithin).toBe(true)
   const beside = await startPostgres({ dataDir })
   // The tables exist, but the app is not ready yet.
-  await expect.poll(() => sql(beside.url, 'select from users').catch(() => null)).not.toBeNull()
+  await expect.poll(() => sql(beside.url, 'select from users').catch(() => null), startWithin).not.toBeNull()
   await beside.stop()
   server.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   expect(said).toMatch(/Password {6}\S{12,}/)
   expect(existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(false)
-})
+}, 150_000)
+
+test('stops its database also when the server does not close in time', async () => {
+  const main = join(import.meta.dirname, '../../main.ts')
+  const env = { ...process.env, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: '', LOG_LEVEL: 'silent' }
+  const server = spawn(process.execPath, [main], { env })
+  const ended = once(server, 'exit')
+  const address = await new Promise<string>((resolve) => {
+    let output = ''
+    server.stdout.on('data', (piece) => {
+      output += piece
+      const found = /running at (\S+)\s/.exec(output)
+      if (found?.[1]) resolve(found[1])
+    })
+  })
+  const beside = await startPostgres({ dataDir })
+  const client = new pg.Client({ connectionString: beside.url })
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('begin; lock table users in access exclusive mode')
+  const login = fetch(`${address}/auth/login`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ email: 'nobody@recado.test', password: 'a-Good-passw0rd' }),
+  }).catch(() => null)
+  const isLoginBlocked = `select from pg_locks where not granted and relation = 'users'::regclass`
+  await expect.poll(async () => (await client.query(isLoginBlocked)).rowCount, startWithin).toBeGreaterThan(0)
+  server.kill('SIGTERM')
+  expect(await ended).toEqual([1, null])
+  expect(existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(false)
+  await login
+  await client.end().catch(() => {})
+  await beside.stop()
+}, 150_000)
 
 test('shares one database server when several processes start at the same moment on an empty folder', async () => {
   const folder = { dataDir: join(root, 'rivals'), isDurable: false }
