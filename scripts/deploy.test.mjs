@@ -38,7 +38,7 @@ describe('deployment files', () => {
     expect(Number(/stop_grace_period: (\d+)s/.exec(roles)?.[1])).toBeGreaterThan(10)
   })
 
-  it('log in to the database as an ordinary role created by a script of the image', () => {
+  it('connect to the database with a role without superuser rights, which a script in the database image creates', () => {
     const database = compose.slice(compose.indexOf('  database:\n    image'))
     const login = /DATABASE_URL: postgres:\/\/(\w+):\$\{(\w+):\?\}@/.exec(compose)
     expect(login?.[2]).toBe('DATABASE_PASSWORD')

@@ -56,7 +56,7 @@ describe('API contract', () => {
     expect(places.filter((place, i) => places.indexOf(place) !== i)).toEqual([])
   })
 
-  it('uses 401 and 403 only for sessions and for API keys, which existing browser clients do not use', () => {
+  it('answers 401 and 403 only for session errors, API keys and refused origins, because older browser clients log out on them', () => {
     const ofTheSession = Object.entries(errorCatalog).filter(([, status]) => status === 401 || status === 403)
     expect(ofTheSession.map(([code]) => code).sort()).toEqual([
       'ERR_API_KEY',

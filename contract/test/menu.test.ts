@@ -130,7 +130,7 @@ describe('customer menu', () => {
     })
   })
 
-  it('goes down to a leaf, where the bot stops', () => {
+  it('follows the customer’s choices to an option without sub-options, where the bot stops', () => {
     expect(from(['2', '1']).say).toEqual(['¿Qué necesitas?\n\nElige:\n*1* Cambiar\n*2* Estado\n*0* Volver\n*#* Inicio'])
     expect(from(['2', '1', '1'])).toMatchObject({ held: false, queueId: 2, ends: false, say: ['Te lo cambiamos.'] })
     expect(from(['2', '1', '2'])).toMatchObject({ held: false, queueId: 2, ends: true, say: ['Está en camino.'] })
@@ -215,7 +215,7 @@ describe('customer menu', () => {
     ])
   })
 
-  it('never repeats the same text in a row and always ends at a person, for any input', () => {
+  it('never sends the same text twice in a row and always ends with a handover to a person, for any input', () => {
     const texts = fc.array(fc.constantFrom('1', '2', '3', '0', '#', 'x', '', 'Garantía'), { maxLength: 40 })
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 4 }), (typed, repeats) => {
@@ -231,7 +231,7 @@ describe('customer menu', () => {
     )
   })
 
-  it('offers the same choices as buttons, with the other text above them, and accepts each button’s key as an answer', () => {
+  it('offers the same choices as buttons below the rest of the text, and accepts each button’s key as an answer', () => {
     const asked = (texts: string[], m = menu) => {
       const turn = from(texts, m)
       return parseMenuChoices(m, words, place(turn), turn.say.at(-1) ?? '')
@@ -264,7 +264,7 @@ describe('customer menu', () => {
 })
 
 describe('matching of a sent text to its template', () => {
-  it('matches whatever the values of the variables', () => {
+  it('matches a sent text whatever values its variables had', () => {
     expect(isTextOfTemplate('Hola {{name}}, ¿(cómo) va?', 'Hola Lucía, ¿(cómo) va?')).toBe(true)
     expect(isTextOfTemplate('Hola {{name}}', 'Hola Lucía\nPaz')).toBe(true)
     expect(isTextOfTemplate('Hola', 'Hola.')).toBe(false)

@@ -33,7 +33,7 @@ const always = (zone: string): Calendar => ({
   zone,
 })
 
-describe('addition of opening time', () => {
+describe('adding opening time to a moment', () => {
   // São Paulo is three hours behind UTC. 2026-11-16 is a Monday.
   it.each<[what: string, calendar: Calendar | null, from: string, minutes: number, due: string | null]>([
     ['within the morning', office, '2026-11-16T12:30:00Z', 30, '2026-11-16T13:00:00.000Z'],
@@ -132,7 +132,7 @@ it('gives the same result as a walk through every range of every day, also acros
   )
 })
 
-it('computes thirty-five one-minute ranges with the longest goal within milliseconds', () => {
+it('adds the longest goal over thirty-five one-minute ranges a week within milliseconds', () => {
   const ranges = Array.from({ length: 5 }, (_, n): [string, string] => [`0${n}:00`, `0${n}:01`])
   const calendar = { week: hoursOn([0, 1, 2, 3, 4, 5, 6], ...ranges), holidays: [], zone: 'Europe/Madrid' }
   const start = process.cpuUsage()

@@ -45,7 +45,7 @@ describe('weekly opening hours', () => {
       expect(isOpen({ week }, moment)).toBe(true)
   })
 
-  it('do not apply when none were set, and keep the desk closed when all days are set as closed', () => {
+  it('do not apply when no hours were set, and keep the desk closed when every day is set as closed', () => {
     expect(isOpen({ week: [] }, '2026-11-15T05:00:00Z')).toBe(true)
     expect(isOpen({ week: [hours('monday', '', '')] }, '2026-11-15T05:00:00Z')).toBe(true)
     const never = weekdays.map((day) => hours(day, '00:00', '00:00'))

@@ -53,7 +53,7 @@ describe('campaign variables', () => {
     expect(findUnknownVariables('{nombre} {name} {nada}', [])).toEqual(['nada'])
   })
 
-  it('give way to a variable of the company with a translated name, but not with the old one', () => {
+  it('give way to a company’s own variable with the Spanish name "nombre", but not with the older name "nome"', () => {
     const own = [
       { key: 'nombre', value: 'Tienda' },
       { key: 'nome', value: 'Loja' },

@@ -7,7 +7,7 @@ import { createStage, phoneViewport } from '../browser.ts'
 
 const desk = createStage()
 
-test('shows live counters, filters, the tickets of a figure and exports, by keyboard and on a phone', async () => {
+test('shows live counters, filters, the tickets behind a number and exports, by keyboard and on a phone', async () => {
   const h = desk.server()
   const d = await openDesk(h)
   // Freeze the clock, and use one of two opposite time zones, so that midnight is not near.

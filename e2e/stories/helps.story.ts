@@ -47,7 +47,7 @@ test('lets the platform add a video that all users can play', async () => {
   await ana.expectHidden('Videos de tu plataforma')
 })
 
-test('opens the guide of a screen over it, and all eight on the help page, in every language', async () => {
+test('opens a screen’s guide on top of that screen, and lists all eight guides on the help page, in every language', async () => {
   const { admin } = await desk.server().createCompany()
   const ana = await desk.open(admin, '/queues')
   await ana.click('Ayuda de esta pantalla')

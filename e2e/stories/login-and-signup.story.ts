@@ -173,7 +173,7 @@ test('does not reveal on sign-up that an address already has an account', async 
   await ana.page.waitForURL(/\/login/)
 })
 
-test('ticks off onboarding steps once a customer can take them, and keeps a chip until a colleague has answered', async () => {
+test('ticks off an onboarding step once it works for customers, and keeps a chip until a colleague has answered', async () => {
   const company = await desk.server().createCompany()
   const { admin } = company
   const ana = await desk.open(admin, '/tickets')

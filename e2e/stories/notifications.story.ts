@@ -436,7 +436,7 @@ test('shows system notifications while the user is in another window, once the u
   push.close()
 })
 
-test('can be installed, caches only its code, and shows a notice when there is no network', async () => {
+test('lets users install the app, caches only its code, and shows a notice when there is no network', async () => {
   const { admin } = await desk.server().createCompany()
   const ana = await desk.open(admin, '/todolist', { serviceWorker: true })
   await ana.expectHeading('Tareas')

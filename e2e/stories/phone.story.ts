@@ -143,7 +143,7 @@ test('creates the first customers on an empty test phone with one click, also on
   await ana.checkAccessibility()
 })
 
-test('asks for confirmation before unlinking, and stays on the unlinked line', async () => {
+test('asks for confirmation before unlinking the test phone, and then stays on the page of the unlinked line', async () => {
   const company = await desk.server().createCompany()
   const first = await desk.server().openLine(company, { name: 'Tienda' })
   await desk.server().openLine(company, { name: 'Taller' })

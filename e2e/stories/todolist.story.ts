@@ -5,7 +5,7 @@ import { createStage } from '../browser.ts'
 
 const desk = createStage()
 
-test('keeps the to-do list on the server, separate for each user, and takes over that of a browser', async () => {
+test('keeps the to-do list on the server, separate for each user, and imports the list that an older client stored in the browser', async () => {
   const company = await desk.server().createCompany()
   const { admin } = company
   const bea = await company.user('user')

@@ -130,7 +130,7 @@ afterAll(async () => {
 })
 
 describe('a backup', () => {
-  it('is the same working installation after a restore into an empty database and folder', async () => {
+  it('restores the same working installation into an empty database and folder', async () => {
     await h.server.switchboard.close()
     await vi.waitFor(async () => {
       const { rows } = await owner.query(`select from messages where state = 'queued'`)

@@ -33,7 +33,7 @@ const judged = (spoil: (evidence: ChaosEvidence) => void) => {
   return judgeEvidence(evidence)
 }
 
-describe('the judge', () => {
+describe('the judge of a chaos run', () => {
   it('finds no failure if phones, database and screens agree', () => {
     expect(judgeEvidence(good())).toEqual({ ...nothing, in: 3, out: 2, faults: [] })
   })

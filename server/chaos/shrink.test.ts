@@ -12,7 +12,7 @@ import { shrinkPlan, shrinkSteps } from './shrink.ts'
 
 const many = Array.from({ length: 200 }, (_, n) => n)
 
-it('finds the two failing steps among many', async () => {
+it('shrinks a long plan to the two steps that cause the failure', async () => {
   let runs = 0
   const fails = async (steps: number[]) => {
     runs++
@@ -29,14 +29,14 @@ it('finds the two failing steps among many', async () => {
   expect(runs).toBeLessThan(60)
 })
 
-it('finds three failing steps that need each other, and keeps their order', async () => {
+it('shrinks a plan to three steps that fail only together, and keeps their order', async () => {
   const fails = async (steps: number[]) => [5, 99, 198].every((one) => steps.includes(one))
   expect((await shrinkSteps(many, fails, { maxAttempts: 500, deadline: Number.POSITIVE_INFINITY })).steps).toEqual([
     5, 99, 198,
   ])
 })
 
-it('stops when its maximum of attempts or its time is used up, with a failing result', async () => {
+it('stops shrinking when its attempts or its time run out, and returns a plan that still fails', async () => {
   const fails = async (steps: number[]) => steps.includes(37)
   const few = await shrinkSteps(many, fails, { maxAttempts: 3, deadline: Number.POSITIVE_INFINITY })
   expect(few).toMatchObject({ attempts: 3, isComplete: false })
@@ -47,7 +47,7 @@ it('stops when its maximum of attempts or its time is used up, with a failing re
   expect(await fails(brief.steps)).toBe(true)
 })
 
-describe('shrinking a judged run', () => {
+describe('shrinking a failed chaos run', () => {
   /**
    * A tiny replacement for the server with known bugs: after a kill and a clock jump it stores customers' messages
    * twice, and after it was slow it loses files.

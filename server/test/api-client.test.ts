@@ -41,7 +41,7 @@ it('equals the output of `npm run client` for the current contract', () => {
   for (const [name, text] of Object.entries(client())) expect(said(fileOf(name)) === said(text), name).toBe(true)
 })
 
-it('behaves as its README shows', async () => {
+it('runs the examples of its README', async () => {
   const number = '5491155580001'
   const example = /```js\n([\s\S]*?)```/.exec(fileOf('README.md'))?.[1] as string
   const code = example.replace("'@recado/client'", JSON.stringify(new URL('recado.js', folder).href))
@@ -52,7 +52,7 @@ it('behaves as its README shows', async () => {
   expect(await waitForReceived(number)).toEqual([`Hola ${number}, tu reserva está lista`])
 })
 
-describe('the client', () => {
+describe('the generated API client', () => {
   it('sends files, reads pages and returns error codes', async () => {
     const recado = connect({ url: `${h.address}/`, key })
     const number = '5491155580002'

@@ -67,7 +67,7 @@ const tryWith = (key: HttpCaller | undefined, e: Endpoint) =>
 const noScope = { status: 403, body: { error: 'ERR_API_KEY_SCOPE' } }
 const noKey = { status: 401, body: { error: 'ERR_API_KEY' } }
 
-it('finds endpoints to test', () => {
+it('finds endpoints with a scope to test', () => {
   expect(open.map(({ e }) => e.key)).toEqual(expect.arrayContaining(['send', 'messages', 'contacts', 'tickets']))
   expect(open.length).toBeGreaterThan(25)
   // Endpoints that accept a connection's token are limited to its line.
@@ -81,7 +81,7 @@ it('refuses every key for endpoints without a scope', async () => {
 })
 
 describe.each(open)('$title', ({ e }) => {
-  it('is open only to its scope, for all lines or for the key’s lines, while the key is valid', async () => {
+  it('can be called only with its scope, for all lines or for the key’s lines, while the key is valid', async () => {
     expect(await tryWith(without[e.key as string], e)).toMatchObject(noScope)
     expect(await tryWith(keys.revoked, e)).toMatchObject(noKey)
     if (!e.lines) expect(await tryWith(keys.bound, e)).toMatchObject(noScope)
@@ -94,7 +94,7 @@ describe.each(open)('$title', ({ e }) => {
     if (e.example) expect(passed.body.error).not.toBe('ERR_VALIDATION')
   })
 
-  it('reaches no data of another company, and no data of a line that is not the key’s', async () => {
+  it('returns no data of another company, and no data of a line that the key does not include', async () => {
     for (const slot of findIdSlots(e)) {
       const answer = await sendCall(
         keys.whole,

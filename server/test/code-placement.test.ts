@@ -12,17 +12,17 @@ const writing = (rule: RegExp, ...places: string[]) =>
   code.filter(({ file, text }) => rule.test(text) && !places.includes(file)).map(({ file }) => file)
 
 describe('rules in one place', () => {
-  it('has files to check', () => {
+  it('finds source files to check', () => {
     expect(code.length).toBeGreaterThan(500)
     expect(writing(/export function isTicketVisibleTo/)).toEqual(['contract/src/visibility.ts'])
   })
 
-  it('permissions are decided only in contract/src/rules.ts and visibility.ts', () => {
+  it('decides permissions only in contract/src/rules.ts and visibility.ts', () => {
     const profile = /profile\??\.?\s*[!=]==?\s*['"`]|['"`](user|supervisor|admin)['"`]\s*[!=]==?\s*[\w.?]*profile/
     expect(writing(profile)).toEqual([])
   })
 
-  it('search texts are folded only in contract/src/text/fold.ts', () => {
+  it('folds search texts only in contract/src/text/fold.ts', () => {
     // In these files, file names and highlighted words are normalized but keep their accents.
     const files = [
       'server/src/kernel/files/files.ts',

@@ -5,7 +5,7 @@ import { makeLog } from '../src/kernel/log.ts'
 import { withDatabaseName } from './global-setup.ts'
 import { runKilledExchange } from './killed-exchange.ts'
 
-it('loses and duplicates no message and keeps the order when the process is killed at any moment', async () => {
+it('loses and duplicates no message and keeps their order when the process is killed at any moment', async () => {
   const url = inject('databaseUrl')
   const name = `crash_${randomUUID().replaceAll('-', '')}`
   const admin = openPool(withDatabaseName(url, 'postgres'), makeLog('silent'), { max: 1 })

@@ -34,7 +34,7 @@ afterAll(closeTestServers)
 const rowsOf = (table: 'contacts' | 'tickets' | 'messages' | 'queues' | 'tags' | 'userRatings' | 'ticketNotes') =>
   h.wide().db.selectFrom(table).selectAll().where('companyId', '=', companyId).execute()
 
-test('has weeks of conversations in three languages, of every state and kind', async () => {
+test('creates weeks of conversations in three languages, in every state and of every kind', async () => {
   const [tickets, messages, contacts] = await Promise.all([rowsOf('tickets'), rowsOf('messages'), rowsOf('contacts')])
   expect(contacts.length).toBeGreaterThan(60)
   const count = (status: string) => tickets.filter((t) => t.status === status).length
@@ -55,7 +55,7 @@ test('has weeks of conversations in three languages, of every state and kind', a
   expect((await rowsOf('ticketNotes')).length).toBeGreaterThan(10)
 })
 
-test('has varied weeks: returning customers, transfers, met and missed goals, new contacts', async () => {
+test('creates varied weeks: returning customers, transfers, met and missed goals, new contacts', async () => {
   await h.wide().enqueueJob('figures:sum', {})
   const { sums, before, queues: ways } = await admin.call(dashboardApi.view, { query: { days: 15, compare: true } })
   const parts = [sums, before?.sums ?? sums].map(({ again, transferred, returned, once, came, resolved }) => ({
@@ -84,7 +84,7 @@ test('has varied weeks: returning customers, transfers, met and missed goals, ne
   expect(newContacts).toBeGreaterThan(8)
 })
 
-test('has team chats, each in the language of its members', async () => {
+test('creates team chats, each in the language of its members', async () => {
   const { records } = await admin.call(chatsApi.list)
   expect(records.map((chat) => chat.title)).toEqual(['Recepción y guías', 'Brasil', 'Martín Olaya'])
   const [desk, brasil] = records
@@ -95,7 +95,7 @@ test('has team chats, each in the language of its members', async () => {
   expect(tickets).toHaveLength(1)
 })
 
-test('has ids in time order, and list previews that match the last message', async () => {
+test('creates ids in time order, and list previews that match the last message', async () => {
   const messages = (await rowsOf('messages')).sort((a, b) => a.id - b.id)
   const times = messages.map((m) => Date.parse(m.createdAt))
   expect(times).toEqual(times.toSorted((a, b) => a - b))
@@ -107,7 +107,7 @@ test('has ids in time order, and list previews that match the last message', asy
   }
 })
 
-test('is complete in the API: lists, threads with files, notes, events', async () => {
+test('returns the demo data completely over the API: lists, threads with files, notes, events', async () => {
   const { tickets } = await admin.call(ticketsApi.list, { query: { status: 'open', showAll: 'true' } as never })
   const carolina = tickets.find((t) => t.contact.name === 'Carolina Peñaflor')
   if (!carolina) throw new Error('Carolina is not there')
@@ -125,7 +125,7 @@ test('is complete in the API: lists, threads with files, notes, events', async (
   expect(events.map((e) => e.kind)).toEqual(expect.arrayContaining(['accept', 'message']))
 })
 
-test('has scheduled messages in several states and three languages, and sends none of them automatically', async () => {
+test('creates scheduled messages in several states and three languages, and sends none of them automatically', async () => {
   const { schedules } = await admin.call(schedulesApi.list, { query: {} as never })
   expect(new Set(schedules.map((s) => (s.heldAt ? 'held' : s.status)))).toEqual(
     new Set(['PENDENTE', 'held', 'ERRO', 'ENVIADA']),
@@ -135,7 +135,7 @@ test('has scheduled messages in several states and three languages, and sends no
   expect(due).toEqual([])
 })
 
-test('has a finished campaign with its report, a planned one and a draft', async () => {
+test('creates a finished campaign with its report, a planned campaign and a draft', async () => {
   const { records } = await admin.call(campaignsApi.list, { query: {} as never })
   expect(new Set(records.map(({ status }) => status))).toEqual(new Set(['FINALIZADA', 'PROGRAMADA', 'INATIVA']))
   const over = records.find(({ status }) => status === 'FINALIZADA')
@@ -153,7 +153,7 @@ test('has a finished campaign with its report, a planned one and a draft', async
   expect(rows.map((list) => list.validCount + list.invalidCount)).toEqual(rows.map((list) => list.contactsCount))
 })
 
-test('has test lines that connect, and delivers an agent’s message to the phone', async () => {
+test('creates test lines that connect, and delivers an agent’s message to the phone', async () => {
   const lines = await admin.request<{ id: number; status: string }[]>('GET', '/whatsapp')
   expect(lines.body.length).toBe(2)
   await vi.waitFor(
@@ -177,7 +177,7 @@ test('has test lines that connect, and delivers an agent’s message to the phon
   )
 })
 
-test('is not changed by a second run, except for the new password', async () => {
+test('changes nothing in a second run, except for the new password', async () => {
   const before = await rowsOf('messages')
   const second = await fillDemo(h.server.deps, { password: 'another-1234' })
   expect(second).toMatchObject({ outcome: 'there', companyId, messages: before.length })
@@ -187,7 +187,7 @@ test('is not changed by a second run, except for the new password', async () => 
 
 // An import refuses rows that the app would not have written: the demo's weeks of all kinds of work must be
 // accepted.
-test('is exported and imported into another server with every row and file', async () => {
+test('exports the demo company and imports it into another server with every row and file', async () => {
   const there = await testServer()
   const [from, to] = [openOwnerPool(h), openOwnerPool(there)]
   const folder = await mkdtemp(join(tmpdir(), 'recado-demo-'))
@@ -211,7 +211,7 @@ test('is exported and imported into another server with every row and file', asy
   }
 })
 
-test('is rebuilt on request: the old company is deleted with its files, and no other is changed', async () => {
+test('rebuilds the demo company on request: deletes the old one with its files, and changes no other company', async () => {
   const other = await h.createCompany()
   // The full number of weeks is tested above: one week is enough here.
   const again = await fillDemo(h.server.deps, { password, recreate: true, weeks: 1 })
@@ -225,7 +225,7 @@ test('is rebuilt on request: the old company is deleted with its files, and no o
   expect((await other.admin.request('GET', '/tags')).status).toBe(200)
 })
 
-test('does not change another company of the same name', async () => {
+test('does not change another company that has the same name', async () => {
   const alone = await testServer()
   const taken = await alone.createCompany(demoCompany.name)
   expect(await fillDemo(alone.server.deps, { password, recreate: true })).toMatchObject({
@@ -236,12 +236,12 @@ test('does not change another company of the same name', async () => {
   await alone.close()
 })
 
-test('is identical when it is built again for the same day', () => {
+test('creates identical data when it is built again for the same day', () => {
   const now = new Date('2026-11-16T15:00:00Z')
   expect(JSON.stringify(makeStories(now))).toBe(JSON.stringify(makeStories(now)))
 })
 
-test('has a usual amount of activity today, at any time of day it is built', () => {
+test('creates a usual amount of activity for today, at any time of day it is built', () => {
   for (const at of ['2026-11-17T00:30:00Z', '2026-11-17T15:00:00Z', '2026-11-16T12:00:00Z', '2026-11-15T20:00:00Z']) {
     const now = new Date(at)
     const ago = makeStories(now).map(({ messages: spoken }) =>
@@ -253,7 +253,7 @@ test('has a usual amount of activity today, at any time of day it is built', () 
   }
 })
 
-test('has hardly any activity today if built early in the morning', () => {
+test('creates hardly any activity for today if built early in the morning', () => {
   for (const at of ['2026-11-17T03:20:00Z', '2026-11-17T06:10:00Z', '2026-11-16T09:00:00Z', '2026-11-15T11:40:00Z']) {
     const now = new Date(at)
     const midnight = localMidnight(now).getTime()

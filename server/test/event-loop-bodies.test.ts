@@ -28,7 +28,7 @@ const send = async (path: string, body: string | Buffer, headers: Record<string,
   return { status: answer.status, error: ((await answer.json()) as { error?: string }).error }
 }
 
-describe('a body that keeps the parser busy', () => {
+describe('a request body that keeps the parser busy', () => {
   const bodies = {
     'a million brackets': ['/tags', '['.repeat(1_000_000) + ']'.repeat(1_000_000)],
     'objects within objects': ['/tags', `${'{"a":'.repeat(250_000)}1${'}'.repeat(250_000)}`],
@@ -64,7 +64,7 @@ describe('a body that keeps the parser busy', () => {
   })
 })
 
-describe('a body that is not read', () => {
+describe('a request body that is not read', () => {
   /** How many bytes of the body were sent before the answer came, and the answer. */
   const push = (path: string, token: string, bytes: number) =>
     new Promise<{ said: string; sent: number }>((done) => {
@@ -120,7 +120,7 @@ describe('a body that is not read', () => {
   })
 })
 
-describe('a body that does not end', () => {
+describe('a request body that does not end', () => {
   // A separate server with short timeouts: on a busy machine a normal body may take as long.
   let hasty: TestServer
   let token: string

@@ -5,10 +5,10 @@ import type { HostileCall } from './hostile-client.ts'
 import { measureCpuTime, openHostileClient, percentile } from './hostile-worker.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from './test-server.ts'
 
-describe('shares of the event loop', () => {
+describe('sharing the event loop among companies', () => {
   const nextTurn = () => new Promise((done) => setImmediate(done))
 
-  it('admit requests of a company one at a time while the loop is behind, and those of another company at once', async () => {
+  it('admits requests of a company one at a time while the event loop lags, and those of another company at once', async () => {
     const share = makeEventLoopShare(() => true)
     const inside: LoopSlot[] = []
     for (let n = 0; n < 20; n++) void Promise.resolve(share.acquire(1)).then((place) => inside.push(place))
@@ -28,7 +28,7 @@ describe('shares of the event loop', () => {
     expect(inside).toHaveLength(6)
   })
 
-  it('delay no request while the loop keeps up, however many requests wait for something else', async () => {
+  it('delays no request while the event loop keeps up, however many requests wait for something else', async () => {
     const share = makeEventLoopShare()
     const places = await Promise.all(Array.from({ length: 60 }, () => share.acquire(1)))
     for (const place of places) share.release(place)

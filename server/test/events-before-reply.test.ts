@@ -76,7 +76,7 @@ const creates = Object.entries(endpointsBySection).flatMap(([section, { create, 
 /** Creates that publish nothing to their maker. */
 const withoutEvent = new Set(['sandbox', 'campaignStops'])
 
-describe('the events of a creating call', () => {
+describe('the events of a request that creates a record', () => {
   it.each(creates.map((one) => ({ ...one, title: endpointName(one.e) })))(
     'reach an older client before the response: $title',
     async ({ section, e }) => {

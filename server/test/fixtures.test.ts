@@ -19,7 +19,7 @@ it("finds the table of an entity by the contract's plural, not by adding an s", 
   expect(tableOfEntity('knowledge')).toBe('knowledge')
 })
 
-it('takes the section name as the plural where older clients read the list under "records"', () => {
+it('uses the section name as the plural where older clients read the list under "records"', () => {
   expect(tableOfEntity('quickMessage')).toBe('quickMessages')
   expect(tableOfEntity('contactListItem')).toBe('contactListItems')
 })

@@ -219,7 +219,7 @@ it('is refused with the same error in an endless URL', async () => {
   expect([response.status, await response.json()]).toEqual([431, { error: 'ERR_SYNTAX' }])
 })
 
-describe('regressions', () => {
+describe('malformed requests that once failed', () => {
   const raw = (path: string, type: string, body: string) => async (token: string) => {
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': type }
     const response = await fetch(h.address + path, { method: 'POST', headers, body })

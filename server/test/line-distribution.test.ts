@@ -51,7 +51,7 @@ async function shares(): Promise<number[]> {
   return rows.map(({ n }) => n).sort()
 }
 
-describe('eight lines', () => {
+describe('eight lines on several processes', () => {
   it('are shared with a process that joins and taken over from one that dies, without lost or duplicate messages', async () => {
     const company = await web.createCompany()
     admin = company.admin

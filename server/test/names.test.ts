@@ -90,7 +90,7 @@ describe('exported names', () => {
     exportedNames(readFileSync(new URL(file, root), 'utf8')).map((name) => ({ file, name })),
   )
 
-  it('are found for every kind of export', () => {
+  it('are read from every kind of export statement', () => {
     const code =
       'export const a = 1\nexport async function b() {}\nexport type C = 1\nexport const { d, e: f } = x\nexport { g as h, i } from "./j"\n'
     expect(exportedNames(code)).toEqual(['a', 'b', 'C', 'd', 'f', 'h', 'i'])

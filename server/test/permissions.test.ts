@@ -122,7 +122,7 @@ describe('without a session', () => {
     })
   })
 
-  it.each(closed)('$title asks for a refresh when the token is invalid', async ({ e }) => {
+  it.each(closed)('$title asks the client to refresh its session when the token is invalid', async ({ e }) => {
     const call = composeCall(e, rows, 'stale')
     expect(await sendCall(makeCaller(h.address, stale), call)).toMatchObject(refresh)
     // Routes that accept a connection's token treat any other token as an invalid one of that kind.
@@ -144,15 +144,18 @@ describe('without a session', () => {
 })
 
 describe.each(userRanks)('as %s', (rank) => {
-  it.each(readersFirst(all.filter(({ e }) => canCall(e, rank))))('$title passes the guard', async ({ e }) => {
-    const answer = await callAs(e, rank)
-    expect(answer.status).toBeLessThan(500)
-    expect(['ERR_NO_PERMISSION', 'ERR_PLAN_FEATURE', 'ERR_NOT_FOUND', 'ERR_SYNTAX']).not.toContain(answer.body.error)
-    // The example of the endpoint is valid as it is.
-    if (e.example) expect(answer.body.error).not.toBe('ERR_VALIDATION')
-    if (e.access !== 'public') expect(ofTheSession).not.toContain(answer.status)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-  })
+  it.each(readersFirst(all.filter(({ e }) => canCall(e, rank))))(
+    '$title passes the permission check',
+    async ({ e }) => {
+      const answer = await callAs(e, rank)
+      expect(answer.status).toBeLessThan(500)
+      expect(['ERR_NO_PERMISSION', 'ERR_PLAN_FEATURE', 'ERR_NOT_FOUND', 'ERR_SYNTAX']).not.toContain(answer.body.error)
+      // The example of the endpoint is valid as it is.
+      if (e.example) expect(answer.body.error).not.toBe('ERR_VALIDATION')
+      if (e.access !== 'public') expect(ofTheSession).not.toContain(answer.status)
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+    },
+  )
 
   it.each(all.filter(({ e }) => !canCall(e, rank)))('$title is refused, and the session continues', async ({ e }) => {
     expect(await callAs(e, rank)).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
@@ -176,9 +179,9 @@ describe('a deactivated company', () => {
   })
 })
 
-describe('a plan without any extras', () => {
+describe('a company whose plan has no optional features', () => {
   it.each(readersFirst(closed.filter(({ e }) => canCall(e, 'admin'))))(
-    'has access only to endpoints without a plan feature: $title',
+    'can call only endpoints without a plan feature: $title',
     async ({ e }) => {
       const answer = await callAs(e, 'admin', standing.poor)
       if (e.plan) expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_FEATURE' } })

@@ -51,7 +51,7 @@ describe('migrations since the previous release', () => {
     '0321-amounts-and-billing-day.sql type': 'amounts from int to bigint, which it reads as numbers as well',
   }
 
-  it('only add: the previous release can use everything it needs, and need not provide anything new', async () => {
+  it('only add to the schema: the previous release finds everything it needs, and need not fill anything new', async () => {
     const found: string[] = []
     for (const file of (await steps()).filter((name) => name.slice(0, 4) > last)) {
       const text = (await readFile(new URL(file, folder), 'utf8')).replace(/--.*$/gm, '')
@@ -60,7 +60,7 @@ describe('migrations since the previous release', () => {
     expect(found).toEqual(Object.keys(harmless))
   })
 
-  it('are reported when they remove or require something', () => {
+  it('are reported when they remove something or require a new value', () => {
     const seen = (text: string) => contracts.filter(([, pattern]) => pattern.test(text)).map(([what]) => what)
     expect(seen('alter table x drop column y')).toEqual(['drop'])
     expect(seen('alter table x rename column a to b')).toEqual(['rename'])

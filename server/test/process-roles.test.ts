@@ -124,7 +124,7 @@ describe('users of a process without lines', () => {
   })
 })
 
-describe('a server without a process for jobs', () => {
+describe('an installation without a process for jobs', () => {
   const mails = async () => (await readdir(join(web.dataDir, 'mail')).catch(() => [])).length
 
   it('loses no work: jobs wait, and two processes later run each of them once', async () => {

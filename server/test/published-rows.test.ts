@@ -159,13 +159,13 @@ function another(made: object): object {
 const settling = { updatedAt: '', status: '', reason: '', isWhatsappValid: null }
 const unsigned = <T>(value: T): T => JSON.parse(JSON.stringify(value).replace(/\?until=\d+&sig=[\w-]+/g, ''))
 
-describe('a live event contains the whole row', () => {
+describe('the whole row in a live event', () => {
   it('is tested for every published record', () => {
     expect(new Set(Object.values(rows).map(({ topic }) => topic))).toEqual(new Set(recordTopics))
   })
 
   it.each(Object.entries(rows))(
-    'for a created or changed record: %s',
+    'is published for a created or changed record: %s',
     async (_, { topic, path: where, one, make, by = () => d.admin, list, ends }) => {
       const person = by()
       const path = typeof where === 'string' ? where : where()
@@ -207,7 +207,7 @@ describe('a live event contains the whole row', () => {
     Object.fromEntries(Object.entries(row).map(([key, value]) => [key, typeof value === 'number' ? `${value}` : value]))
 
   it.each(Object.entries(rows).filter(([, { ends }]) => !ends))(
-    'for %s, and sending the row back with extra fields changes nothing',
+    'is published for %s, and sending the row back with extra fields changes nothing',
     async (_, { path: where, one, make, by = () => d.admin, list }) => {
       const person = by()
       const path = typeof where === 'string' ? where : where()
@@ -230,7 +230,7 @@ describe('a live event contains the whole row', () => {
     },
   )
 
-  it('for tickets, after any change', async () => {
+  it('is published for tickets after any change', async () => {
     const { id } = await d.newTicket()
     const { contactId } = await d.showTicket(id)
     const { body: contact } = await d.admin.request<Row>('GET', `/contacts/${contactId}`)
@@ -252,7 +252,7 @@ describe('a live event contains the whole row', () => {
     }
   })
 
-  it('for messages and notes', async () => {
+  it('is published for messages and notes', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     await d.waitForMessage(await customer.says('¿están?'))
     await d.send(d.admin, id, 'sí')

@@ -62,7 +62,7 @@ const strayKeys = async () =>
     .sort()
 
 describe('every tenant table', () => {
-  it('is declared as distributed by company, or as kept in one place with a reason', async () => {
+  it('is declared as distributed by company, or as kept on one node with a reason', async () => {
     const all = await queryNames(
       `select relname as it from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
     )
@@ -81,7 +81,7 @@ describe('every tenant table', () => {
     expect(without).toEqual(['apiCalls'])
   })
 
-  it('references others together with the company; a reference table never references a distributed one', async () => {
+  it('references other tables together with the company; a reference table never references a distributed table', async () => {
     const { rows } = await db.query<{ from: string; to: string; columns: string[]; toColumns: string[] }>(`
       select f.relname as "from", t.relname as "to",
         (select array_agg(a.attname::text order by n) from unnest(k.conkey) with ordinality u (num, n) join pg_attribute a on a.attrelid = f.oid and a.attnum = u.num) as columns,

@@ -70,11 +70,11 @@ describe('the owner of a table', () => {
       expect(writesIn(readCode(file))).toEqual(expect.arrayContaining(theirs))
   })
 
-  it('can be determined, because every write names its table', () => {
+  it('can be determined from the code, because every write statement names its table literally', () => {
     expect(sourceFiles.filter((file) => file !== 'kernel/data/records.ts' && unnamed.test(readCode(file)))).toEqual([])
   })
 
-  it('writes incoming messages in one place, besides the batch of the journal', () => {
+  it('inserts messages only in desk/messages/insert.ts and in the batch of the journal', () => {
     const inserts = sourceFiles.filter((file) => /insertInto\('messages'\)|insert into messages\b/.test(readCode(file)))
     expect(inserts).toEqual(['automation/inbox/journal.ts', 'desk/messages/insert.ts'])
   })

@@ -272,7 +272,7 @@ describe('ids of another queue', () => {
   })
 })
 
-describe('the database itself', () => {
+describe('tenant isolation in the database', () => {
   let asB: pg.Pool
   let ofB: FixtureRows
   beforeAll(async () => {

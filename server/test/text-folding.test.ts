@@ -62,7 +62,7 @@ describe('text folding in the database', () => {
   })
 })
 
-it('removes characters that nobody types into a search', () => {
+it('removes accents, invisible characters and typographic variants that nobody types into a search', () => {
   const pairs = {
     Árbol: 'arbol',
     AÇÃO: 'acao',

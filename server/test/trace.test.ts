@@ -20,7 +20,7 @@ async function openLoggedServer(more: Parameters<typeof testServer>[0] = {}) {
   return { h, lines, of: (trace: string) => lines.filter((line) => line.trace === trace) }
 }
 
-it('keeps one id from the line’s event to the sent answer and the browser', async () => {
+it('keeps one trace id from the line’s event to the sent answer and the browser', async () => {
   const { h, lines, of } = await openLoggedServer()
   const company = await h.createCompany()
   const line = await h.openLine(company, { greetingMessage: 'Hola, ya te atendemos' })
@@ -154,7 +154,7 @@ it('passes the trace id to webhooks: row, log entry, header and view', async () 
   }, slow)
 })
 
-it('gives an action started by a timer its own id, and its message the same id', async () => {
+it('gives an action started by a timer its own trace id, and its message the same id', async () => {
   const { h, of, lines } = await openLoggedServer()
   const d = await openDesk(h)
   const { id } = await d.newTicket('hola')

@@ -205,7 +205,7 @@ describe('presence across processes', () => {
   })
 })
 
-describe('a lost message between processes', () => {
+describe('a lost notification between processes', () => {
   it('makes the browsers of that process reconnect and reload', async () => {
     const alone = await testServer()
     const socketClient = await (await alone.createCompany()).admin.listen()
@@ -268,7 +268,7 @@ describe('a lost message between processes', () => {
   })
 })
 
-describe('a process with a slow clock', () => {
+describe('a process whose clock is behind', () => {
   it('never moves a ticket’s timestamp backwards', async () => {
     const { id, customer } = await d.openTicket(d.admin)
     const touched = async () => (await d.showTicket(id)).updatedAt

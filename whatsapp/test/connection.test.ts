@@ -39,7 +39,7 @@ const ping = {
 }
 
 describe('broken connection', () => {
-  it('closes with 428 when cut, and delivers missed messages as "append"', async () => {
+  it('closes the client with 428 when the connection is cut, and delivers missed messages as "append"', async () => {
     device.connection?.terminate()
     expect(await closed(client)).toBe(428)
     const arrival = nextMessage(client, hasMessageText('are you there?'))
@@ -77,7 +77,7 @@ describe('broken connection', () => {
     if (code === 515) await once(client, 'open')
   })
 
-  it('closes with 440 when replaced by a second login with the same keys', async () => {
+  it('closes the client with 440 when it is replaced by a second login with the same keys', async () => {
     const second = here.client({}, client.auth)
     const gone = closed(client)
     await second.open()
@@ -85,7 +85,7 @@ describe('broken connection', () => {
     await second.end()
   })
 
-  it('closes with 401 when unlinked on the phone, also at the next login', async () => {
+  it('closes the client with 401 when it is unlinked on the phone, also at the next login', async () => {
     const { client: unlinked, device: gone } = await here.link(owner)
     const told = closed(unlinked)
     wa().unlink(gone)
@@ -112,7 +112,7 @@ describe('broken connection', () => {
   })
 })
 
-describe('refusing service', () => {
+describe('simulated refusals of the service', () => {
   it.each([403, 405, 503])('refuses the login with %i', async (code) => {
     await client.end()
     wa().loginRefusalReason = code

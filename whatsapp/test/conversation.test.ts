@@ -74,7 +74,7 @@ it.each(addressings)('delivers a customer message (%s), its answer, and the rece
   expect(ticks).toEqual([WAMessageStatus.PENDING, WAMessageStatus.DELIVERY_ACK, WAMessageStatus.READ])
 })
 
-it('advances the ratchet: no session needs a new key after the first answer', async () => {
+it('advances the encryption ratchet: no session needs a new key after the first answer', async () => {
   const types: string[] = []
   alice.on('message', ({ ciphertextType }) => types.push(ciphertextType))
   for (const round of [1, 2]) {
@@ -100,7 +100,7 @@ it('starts a conversation with a person who never wrote', async () => {
   expect([messageText(message), ciphertextType]).toEqual(['your order is ready', 'pkmsg'])
 })
 
-it('shows answers that the owner writes on the phone', async () => {
+it('shows answers that the owner of the number writes on the phone', async () => {
   const arrival = nextMessage(client, hasMessageText('answered on the phone'))
   await owner.sendText(alice.account, 'answered on the phone')
   const { message, jid } = await arrival
@@ -116,7 +116,7 @@ it('shows typing in both directions', async () => {
   expect((await typing)[0]).toMatchObject({ state: 'composing' })
 })
 
-it('carries reactions, edits, deletions and quotes', async () => {
+it('transmits reactions, edits, deletions and quotes', async () => {
   const arrival = nextMessage(client, hasMessageText('quote me'))
   await alice.sendText(owner.account, 'quote me')
   const { message, jid } = await arrival
@@ -147,7 +147,7 @@ it('delivers a call and its rejection', async () => {
   expect((await rejected)[0]).toMatchObject({ callId })
 })
 
-it('writes app state (archives a chat) and reads it back', async () => {
+it('writes app state (an archived chat) and reads it back', async () => {
   const arrival = nextMessage(client, hasMessageText('archive me'))
   await alice.sendText(owner.account, 'archive me')
   const { message, jid } = await arrival

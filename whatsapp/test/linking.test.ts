@@ -32,7 +32,7 @@ describe('certificate of the service', () => {
     Curve.verify = asShipped
   })
 
-  it('passes a strict check once the root is trusted', async () => {
+  it('passes a strict check once its root is trusted', async () => {
     verifyStrictly()
     await link(person('Strict'))
   })
@@ -102,7 +102,7 @@ describe('linking', () => {
     expect(shown.socket.user?.id).toBe(`${owner.account.phoneNumber}:1@s.whatsapp.net`)
   })
 
-  it('stops at a passkey if the account requires one: only the stanzas show it, the library reports nothing', async () => {
+  it('stops at a passkey if the account requires one: only the raw stanzas show it, and the library reports nothing', async () => {
     const owner = person('Careful')
     owner.account.demandsPasskey = true
     const shown = client()
@@ -113,7 +113,7 @@ describe('linking', () => {
     expect(await demanded).toHaveLength(1)
   })
 
-  it('is refused for unknown keys (401)', async () => {
+  it('refuses a login with unknown keys (401)', async () => {
     const { client: linked } = await link(person('Owner'))
     await linked.end()
     const thief = memoryAuth()

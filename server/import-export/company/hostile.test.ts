@@ -171,7 +171,7 @@ describe('the manifest of an archive', () => {
     await refuses(await archiveWith(unknown), /does not know tags\.shape/)
   })
 
-  it('is refused if it leads out of its folder', async () => {
+  it('is refused if a path in it leads out of the archive’s folder', async () => {
     for (const file of ['../users.jsonl', '/etc/passwd', 'a/b.jsonl', 'queues.jsonl']) {
       const path = await archiveWith((archive) => {
         archiveTable(archive, 'users').file = file
@@ -379,7 +379,7 @@ describe('files of an archive', () => {
 })
 
 describe('an accepted archive', () => {
-  it('never causes the processing of a line’s event, even if the column that marks it as processed is missing', async () => {
+  it('never makes the server process journaled events, even if the column that marks them as processed is missing', async () => {
     const path = await archiveWith((archive) => {
       archive.manifest.company.name = 'Sin columna'
       firstRow(archive, 'companies').name = 'Sin columna'

@@ -94,7 +94,7 @@ function run(path: string) {
   return { child, said, ended: once(child, 'exit') as Promise<[number | null]> }
 }
 
-it('resumes where it was killed, with nothing lost or duplicated', async () => {
+it('resumes a killed import where it stopped, with nothing lost or duplicated', async () => {
   const path = await manyOf()
   // The process waits at each of these rows for a lock that the test holds, and is killed there.
   const places = [

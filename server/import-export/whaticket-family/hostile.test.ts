@@ -116,7 +116,7 @@ const companyNamed = (name: string) =>
 const named = (n: number, id = 1) => companyNamed(`Casa ${n}.${id}`)
 
 describe('a dump from an untrusted sender', () => {
-  it('cannot choose its own plan or due date', async () => {
+  it('cannot set the plan or the due date of its company', async () => {
     const greedy = (tables: Loose) => {
       Object.assign(first(tables, 'Plans'), { users: 2_000_000_000, value: -5 })
       for (const row of tables.Companies ?? []) row.dueDate = '2999-12-31 00:00:00+00'

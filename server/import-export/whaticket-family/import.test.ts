@@ -198,7 +198,7 @@ describe('a dump of ticketz', () => {
     expect(me.body).toMatchObject({ super: false, profile: 'admin' })
   })
 
-  it('has one active ticket per chat, and each ticket keeps its original number', async () => {
+  it('is imported with one active ticket per chat, and each ticket keeps its original number', async () => {
     const pending = await tickets(admin, 'pending')
     expect(pending.map((t) => [t.number, t.contact.name, t.unreadMessages])).toEqual([
       [2, 'Cliente Uno', 1],
@@ -221,7 +221,7 @@ describe('a dump of ticketz', () => {
     expect((await admin.request<{ number: number }>('POST', '/tickets', body)).body).toMatchObject({ number: 7 })
   })
 
-  it('has its messages in their original order, with files, replies and reactions', async () => {
+  it('is imported with its messages in their original order, with files, replies and reactions', async () => {
     const closed = await tickets(admin, 'closed')
     const [pending] = await tickets(admin, 'pending')
     const all = await thread(admin, pending?.id ?? 0)
@@ -249,7 +249,7 @@ describe('a dump of ticketz', () => {
     ])
   })
 
-  it('has its queues, lines, quick replies and settings, and sends nothing automatically', async () => {
+  it('is imported with its queues, lines, quick replies and settings, and no message is sent automatically', async () => {
     const queues = (
       await admin.request<
         {

@@ -615,7 +615,7 @@ describe('ending a session', () => {
       expect(await hears(company, socketClient)).toBe(false)
     })
 
-    it('recognizes the browser by its cookie, so that no other browser or user reactivates that socket', async () => {
+    it('identifies the browser by its cookie, so that a login in another browser or by another user does not reactivate the socket', async () => {
       const company = await h.createCompany()
       const [person, other] = [await company.user(), await company.user()]
       const [socketClient, thief] = [await person.listen(person.browser), await person.listen()]
@@ -675,7 +675,7 @@ describe('the refresh cookie', () => {
     ])
   })
 
-  it('protects the browser cookie in the same way', async () => {
+  it('has the same protective flags as the cookie that identifies the browser', async () => {
     const { cookies } = await enter(h.anonymous, (await h.createCompany()).admin.email)
     const browser = cookies.find((c) => c.startsWith('jrb=')) ?? ''
     expect(browser.split('; ').slice(1).sort()).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/', 'SameSite=Lax'])
@@ -859,7 +859,7 @@ describe('too many wrong passwords', () => {
     expect([tally(401), tally(429)]).toEqual([10, 20])
   })
 
-  it('are counted for many names from one address, also when they arrive at the same time', async () => {
+  it('are counted together for many accounts tried from one IP address, also when they arrive at the same time', async () => {
     moving.clock.advance(minutes(15) + 1000)
     const { admin } = await moving.createCompany()
     const names = Array.from({ length: 130 }, (_, n) => `nobody-${n}@desk.test`)

@@ -589,7 +589,7 @@ describe('the users of a company', () => {
     expect((await boss.request('GET', `/companies/listPlan/${other.id}`)).status).toBe(200)
   })
 
-  it('set opening hours only as admin, and a half-typed time counts as none', async () => {
+  it('can set opening hours only as admin, and an incomplete time counts as no time', async () => {
     const company = await h.createCompany()
     const socketClient = await company.admin.listen()
     const week = [

@@ -400,7 +400,7 @@ describe('reset secrets', () => {
   })
 })
 
-describe('without an SMTP server', () => {
+describe('the reset mail without an SMTP server', () => {
   it('writes the mail to a folder that only the operator can read, and says so in the answer', async () => {
     const offline = await testServer()
     const { admin } = await offline.createCompany()

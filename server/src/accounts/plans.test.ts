@@ -25,7 +25,7 @@ const flags = [
 ]
 
 describe('plans', () => {
-  it('start with plans 1 and 2, offered to everybody for the signup form', async () => {
+  it('include plans 1 and 2 on a new install, which anyone can read for the signup form', async () => {
     for (const path of ['/plans/all', '/plans/list']) {
       const { status, body } = await h.anonymous.request<Plan[]>('GET', path)
       expect(status).toBe(200)

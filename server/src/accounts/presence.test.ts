@@ -34,7 +34,7 @@ it('runs the presence sweep every minute', () => {
 })
 
 describe('presence', () => {
-  it('is online while a socket is connected, and publishes changes to the company', async () => {
+  it('shows a user as online while a socket is connected, and publishes changes to the company', async () => {
     const company = await h.createCompany()
     const agent = await company.user()
     const stranger = await (await h.createCompany()).admin.listen()
@@ -64,7 +64,7 @@ describe('presence', () => {
     expect(stranger.received.filter((e) => e.name === name)).toEqual([])
   })
 
-  it('goes offline when the session ends, without waiting for the browser to close', async () => {
+  it('shows a user as offline as soon as the session ends, without waiting for the browser to close', async () => {
     const company = await h.createCompany()
     const agent = await company.user()
     await agent.listen()
@@ -97,7 +97,7 @@ describe('presence', () => {
     )
   })
 
-  it('is refreshed by userStatus, which also sets a user online again', async () => {
+  it('is refreshed by the event userStatus, which also sets a user online again', async () => {
     const company = await h.createCompany()
     const socketClient = await company.admin.listen()
     h.clock.advance(minutes(5))

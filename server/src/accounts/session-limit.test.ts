@@ -46,7 +46,7 @@ const choose = (admin: TestUser, value: string) =>
   admin.call(settingsApi.update, { params: { key: 'sessionsPerUser' satisfies SettingKey }, body: { value } })
 
 describe('sessions of one user', () => {
-  it('by default are one on a computer and one on a phone, and a login ends only the one of its own kind', async () => {
+  it('are limited by default to one on a computer and one on a phone; a login ends only the session of its own kind', async () => {
     const { email } = await (await h.createCompany()).user()
     const computer = await loginOn('computer', email)
     const phone = await loginOn('phone', email)
@@ -59,7 +59,7 @@ describe('sessions of one user', () => {
     expect([await phone.refresh(), await computer.refresh()]).toEqual([401, 401])
   })
 
-  it('notifies only the sockets of the session that ended, with the event that older clients know', async () => {
+  it('are notified of their end only on their own sockets, with the event that older clients know', async () => {
     const company = await h.createCompany()
     const agent = await company.user()
     const onComputer = await agent.listen()
@@ -82,7 +82,7 @@ describe('sessions of one user', () => {
     expect(await statuses([again, phone])).toEqual([401, 401])
   })
 
-  it('are strictly one if the company chose so, also of logins at the same moment', async () => {
+  it('are limited to a single one if the company chose so, also for logins at the same moment', async () => {
     const company = await h.createCompany()
     const { email } = await company.user()
     const before = [await loginOn('computer', email), await loginOn('phone', email)]
@@ -94,7 +94,7 @@ describe('sessions of one user', () => {
     expect(await statuses(before)).toEqual([401, 401])
   })
 
-  it('are several if the company chose so, up to a limit', async () => {
+  it('are allowed in parallel, up to a limit, if the company chose so', async () => {
     const company = await h.createCompany()
     const { email } = await company.user()
     await choose(company.admin, 'several')

@@ -104,8 +104,8 @@ const opens = (auth: Record<string, unknown>, query: Record<string, string> = {}
     socket.once('disconnect', () => resolve(false))
   })
 
-describe.each(Object.entries(ownChanges))('after %s', (_name, prepare) => {
-  it('continues the session under a new cookie, and invalidates every earlier copy, in another process too', async () => {
+describe.each(Object.entries(ownChanges))('a session after %s', (_name, prepare) => {
+  it('continues under a new cookie, and every earlier copy of the cookie becomes invalid, in another process too', async () => {
     const company = await h.createCompany()
     const me = await company.user()
     const change = await prepare(me)

@@ -100,7 +100,7 @@ describe('settings', () => {
   })
 })
 
-it('answers single settings, and before the login what a client of ticketz asks', async () => {
+it('returns single settings, and before the login those that clients of ticketz read there', async () => {
   const { admin, user } = await h.createCompany()
   await admin.call(settingsApi.update, { params: { key: 'asaas' }, body: { value: 'a secret' } })
   const one = async (key: string) => (await user()).call(settingsApi.show, { params: { key } })
@@ -148,8 +148,8 @@ describe('a secret', () => {
   })
 })
 
-describe('campaigns', () => {
-  it('are turned on only if the plan has them; any company may turn them off', async () => {
+describe('the setting that turns campaigns on', () => {
+  it('can be turned on only if the plan has campaigns, and turned off by any company', async () => {
     const { id, admin } = await h.createCompany()
     const { db } = h.wide()
     const {

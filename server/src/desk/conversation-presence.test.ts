@@ -75,7 +75,7 @@ describe('viewers of a conversation', () => {
     await becomes(a, id, who(ana))
   })
 
-  it('exclude users who may not see the ticket, and invalid requests', async () => {
+  it('exclude users who may not see the ticket, and ignore invalid requests', async () => {
     const { id } = await openConversation()
     const other = await openDesk(d.server)
     const [a, b, stranger] = [await listen(ana), await listen(beto), await other.admin.listen()]

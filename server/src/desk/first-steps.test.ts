@@ -13,7 +13,7 @@ afterAll(closeTestServers)
 
 const none: FirstStepsState = { line: false, queue: false, people: false, answered: false }
 
-it('counts a first step as done only when a customer can take that path', async () => {
+it('counts an onboarding step as done only when it works for customers', async () => {
   const { admin: stranger } = await h.createCompany()
   const steps = (who = stranger) => who.call(settingsApi.firstSteps)
   expect(await steps()).toEqual(none)

@@ -353,7 +353,7 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
     expect(await d.showTicket(ticketId)).toMatchObject({ whatsappId: null, whatsapp: null })
   })
 
-  it('publishes in the order that older lists need, and before the caller gets the response', async () => {
+  it('publishes in the order that the lists of older clients need, and before the caller gets the response', async () => {
     const { id } = await createPendingTicket()
     const say = vi.spyOn(h.server.deps.live, 'publish')
     let saidBefore: string[] = []
@@ -430,7 +430,7 @@ describe('changes of permissions', () => {
     return heardOf(socketClients[who], id).length > 0
   }
 
-  it('apply to open sockets at once: queues', async () => {
+  it('apply to open sockets at once when the user’s queues change', async () => {
     const ticket = await createPendingTicket()
     expect(await hears('rival', ticket)).toBe(true)
     await change('rival', { queueIds: [support.id] })
@@ -438,7 +438,7 @@ describe('changes of permissions', () => {
     await change('rival', {})
     expect(await hears('rival', ticket)).toBe(true)
   })
-  it('apply to open sockets at once: profile', async () => {
+  it('apply to open sockets at once when the user’s profile changes', async () => {
     const ticket = await createPendingTicket()
     await d.accept(people.agent, ticket.id)
     expect(await hears('rival', ticket)).toBe(false)
@@ -449,7 +449,7 @@ describe('changes of permissions', () => {
     await change('rival', {})
     expect(await hears('rival', ticket)).toBe(false)
   })
-  it('apply to open sockets at once: tickets without a queue', async () => {
+  it('apply to open sockets at once when access to tickets without a queue changes', async () => {
     const ticket = await createPendingTicket(null)
     expect(await hears('rival', ticket)).toBe(false)
     await change('rival', { allTicket: 'enabled' })

@@ -159,7 +159,7 @@ describe('push notification when a customer writes while no tab is open', () => 
     expect(browser.received().map((p) => p.notification.body)).toEqual(['línea 0', 'línea 9'])
   })
 
-  it('is not suppressed by another server in the same process', () => {
+  it('is not suppressed by a push that another server in the same process has sent', () => {
     const [one, other] = [{}, {}]
     const now = Date.now()
     expect(pushDelayMs(one, 'ticket 1', now + 60_000)).toBe(0)

@@ -97,7 +97,7 @@ describe('a rating', () => {
     expect([...(await listActiveTickets(number)), ...(await listActiveTickets(other.number))]).toEqual([])
   })
 
-  it('is not given by other text; a number still counts as long as we have sent nothing since', async () => {
+  it('is not given by text that is no number; a number still counts as long as we have sent nothing since', async () => {
     const { id, number, says } = await closeAndAsk()
     const thanks = await says('ok gracias')
     expect(thanks.ticketId).not.toBe(id)
@@ -109,7 +109,7 @@ describe('a rating', () => {
     expect(await listBotTexts(id)).toEqual([question, 'Gracias por escribir.'])
   })
 
-  it('is not given by a number that answers a question in another ticket', async () => {
+  it('is not read from a number that answers a question in another ticket', async () => {
     const { id, says } = await closeAndAsk()
     const { ticketId } = await says('otra cosa')
     await d.accept(ana, ticketId as number)

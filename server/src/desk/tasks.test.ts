@@ -38,7 +38,7 @@ it('keeps the tasks of each user on the server, for all of their devices and for
   expect(await list(ana)).toEqual([])
 })
 
-it('takes over a task of a browser once, in its place', async () => {
+it('imports a task from an older client’s browser once, at the position of its date', async () => {
   const { admin } = await h.createCompany()
   await add(admin, 'Hoy')
   const earlier = '2026-01-02T03:04:05.678Z'

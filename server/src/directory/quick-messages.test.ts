@@ -116,7 +116,7 @@ describe('quick messages', () => {
     ).toEqual([ours.id])
   })
 
-  it('tell each user whether they may change them', async () => {
+  it('contain for each user whether that user may change them', async () => {
     const company = await h.createCompany()
     const [ana, leo] = [await company.user(), await company.user('supervisor')]
     const { id } = await create(ana, { geral: true })

@@ -29,7 +29,7 @@ const zone = fc.constantFrom(...zones)
 const day = fc.integer({ min: 7305, max: 43_829 }).map((n) => addDays('1970-01-01', n))
 
 describe('the end of a day', () => {
-  it('is the last second of that day by the clocks of its zone', () => {
+  it('is the last second of that day by the local time of its zone', () => {
     fc.assert(
       fc.property(day, zone, (d, z) => {
         // Samoa had no 30 December 2011: the country moved across the date line.
@@ -42,7 +42,7 @@ describe('the end of a day', () => {
     )
   })
 
-  it('is right in every night of a year with clock changes, in every zone', () => {
+  it('is correct in every night with a clock change, in every zone', () => {
     const wrong: string[] = []
     for (const z of zones) {
       for (let n = 0; n < 366; n++) {
@@ -64,7 +64,7 @@ describe('the end of a day', () => {
     ['2026-07-01', 'America/Sao_Paulo', '2026-07-02T02:59:59.000Z'],
     ['2026-07-01', 'Pacific/Kiritimati', '2026-07-01T09:59:59.000Z'],
     ['2026-07-01', 'UTC', '2026-07-01T23:59:59.000Z'],
-  ])('is right for %s in %s: %s', (d, z, moment) => {
+  ])('is correct for %s in %s: %s', (d, z, moment) => {
     expect(endOfDay(d, z).toISOString()).toBe(moment)
   })
 
@@ -96,7 +96,7 @@ describe('the day of a moment', () => {
     )
   })
 
-  it('is the one the wall clock shows', () => {
+  it('is the day that the local wall clock shows', () => {
     expect([
       toCalendarDay(new Date('2026-01-01T02:59:59Z'), 'America/Sao_Paulo'),
       toCalendarDay(new Date('2026-01-01T03:00:00Z'), 'America/Sao_Paulo'),
@@ -109,7 +109,7 @@ describe('the day of a moment', () => {
 })
 
 describe('adding months', () => {
-  it('keeps the day of the month, or takes the last one a shorter month has', () => {
+  it('keeps the day of the month, or takes the last day of a shorter month', () => {
     fc.assert(
       fc.property(day, fc.constantFrom(1, 2, 3, 6, 12), (d, n) => {
         const [year, month, date] = d.split('-').map(Number) as [number, number, number]
@@ -132,7 +132,7 @@ describe('adding months', () => {
 })
 
 describe('a clock that is set back', () => {
-  it('returns the same time until its earlier time is reached again', () => {
+  it('repeats the last time until the system clock has passed it again', () => {
     let told = 1_000_000
     const clock = makeMonotonicClock(() => told)
     const reads = [0, 5, -20_000, 19_000, 1000, 1].map((by) => {
@@ -142,7 +142,7 @@ describe('a clock that is set back', () => {
     expect(reads).toEqual([1_000_000, 1_000_005, 1_000_005, 1_000_005, 1_000_005, 1_000_006])
   })
 
-  it('is accepted at once if the step back is large', () => {
+  it('is followed at once if the step back is large', () => {
     let told = hours(5)
     const clock = makeMonotonicClock(() => told)
     clock.now()

@@ -70,7 +70,7 @@ describe('settings from the environment', () => {
     expect(readConfig({ ...base, ...blank })).toEqual(readConfig(base))
   })
 
-  it('are parsed as intended', () => {
+  it('are parsed into numbers, URLs and lists', () => {
     const config = readConfig({
       ...base,
       PORT: '8080',
@@ -129,8 +129,8 @@ describe('settings from the environment', () => {
   })
 })
 
-describe('limits of the machine', () => {
-  it('are reported as setting errors: a port in use, an address of another machine, a folder that cannot be created', async () => {
+describe('errors of the machine at startup', () => {
+  it('name the setting to change: a port in use, an address of another machine, a folder that cannot be created', async () => {
     const other = createServer()
     await new Promise<void>((open) => other.listen(0, '127.0.0.1', open))
     const { port } = other.address() as AddressInfo

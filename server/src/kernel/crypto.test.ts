@@ -6,7 +6,7 @@ import { hashPassword, makeVault, passwordMatches } from './crypto.ts'
 const vault = makeVault('a secret of at least thirty-two characters')
 
 describe('an encrypted text', () => {
-  it('decrypts to the original, whatever it was', () => {
+  it('decrypts to the original text, whatever the text was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
         const sealed = vault.seal(text)

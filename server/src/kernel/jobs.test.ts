@@ -7,7 +7,7 @@ import { makeLog } from './log.ts'
 
 afterAll(closeTestServers)
 
-it('runs long jobs and jobs that wait for outside services without blocking others', async () => {
+it('runs long jobs and jobs that wait for external services without blocking others', async () => {
   // This server does not run jobs itself.
   const h = await testServer({ role: 'web' })
   const log = makeLog('silent')

@@ -21,8 +21,8 @@ describe('a URL in the log', () => {
   })
 })
 
-describe('a log line', () => {
-  it('is a single row of JSON with its time in milliseconds since 1970, whatever its content', () => {
+describe('a log entry', () => {
+  it('is one row of JSON with its time in milliseconds since 1970, whatever its content', () => {
     const lines: string[] = []
     const before = Date.now()
     makeLog('info', { write: (line: string) => void lines.push(line) }).warn({ from: 'a\n{"level":60}\r\n' }, 'b\nc')
@@ -34,7 +34,7 @@ describe('a log line', () => {
     expect(time).toBeLessThanOrEqual(Date.now())
   })
 
-  it('has no passwords, tokens, cookies or message bodies, at the top or one level down', () => {
+  it('contains no passwords, tokens, cookies or message bodies, at the top level or one level down', () => {
     let written = ''
     const keep = (line: string) => {
       written += line

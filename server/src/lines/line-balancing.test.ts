@@ -40,7 +40,7 @@ function settle(held: LeasedLine[], who: string[]): number {
 }
 
 describe('the distribution of lines', () => {
-  it("moves half of one process's lines to a second, and no more", () => {
+  it('moves half of the lines of one process to a second process, and no more', () => {
     const held = Array.from({ length: 8 }, (_, id) => line(id, 'a'))
     expect(settle(held, ['a', 'b'])).toBe(4)
     expect(loadsOf(held, ['a', 'b'])).toEqual([4, 4])
@@ -64,7 +64,7 @@ describe('the distribution of lines', () => {
     expect(chooseLinesToRequest('a', held)).toEqual([])
   })
 
-  it('does not hand over a requested line if moving it no longer improves the balance', () => {
+  it('does not hand over a line that another process requests if moving it no longer improves the balance', () => {
     expect(chooseLinesToHandOver('a', [{ ...line(0, 'a'), wantedBy: 'b' }, line(1, 'b')])).toEqual({
       toHandOver: [],
       toKeep: [0],
@@ -87,7 +87,7 @@ describe('the distribution of lines', () => {
     )
   })
 
-  it('takes free lines in shares per live process', () => {
+  it('lets each live process take its share of the free lines', () => {
     expect(fairShareOfFreeLines('a', [], 8)).toBe(8)
     expect(fairShareOfFreeLines('a', [line(0, 'a'), line(1, 'b')], 6)).toBe(3)
     expect(fairShareOfFreeLines('a', [line(0, 'a'), line(1, 'a'), line(2, 'b')], 1)).toBe(0)

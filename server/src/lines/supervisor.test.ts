@@ -117,8 +117,8 @@ async function desk(
 }
 const doing = (id: number) => acts.filter((a) => a.id === id).map((a) => `${a.holder} ${a.action}`)
 
-describe('a wanted line', () => {
-  it('runs, stops when it is no longer wanted, and restarts when its `wantedRound` changes', async () => {
+describe('a line that should run', () => {
+  it('runs, stops when it should no longer run, and restarts when its `wantedRound` changes', async () => {
     const a = await desk('a')
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
@@ -145,13 +145,13 @@ describe('a wanted line', () => {
     await vi.waitFor(() => expect(doing(late)).toEqual(['a start']))
   })
 
-  it('reports a missing provider', async () => {
+  it('reports that its provider does not exist', async () => {
     const a = await desk('a')
     const id = await want('beta')
     await vi.waitFor(() => expect(a.states).toEqual([{ id, status: 'DISCONNECTED', reason: 'provider-missing' }]))
   })
 
-  it('is retried after growing pauses if it does not start, and reports this', async () => {
+  it('is retried after growing pauses if it does not start, and reports each failure', async () => {
     let left = 3
     const a = await desk('a', {}, () => left-- > 0)
     const id = await want()
@@ -184,7 +184,7 @@ describe('a wanted line', () => {
 })
 
 describe('a line that hangs while it is released', () => {
-  it('is cut off after a while, and does not block other lines', async () => {
+  it('is aborted after a while, and does not block other lines', async () => {
     const a = await desk('a', { leaseMs: 1500, heartbeatMs: 100 })
     const hanging = await want()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(hanging)).toBeDefined())
@@ -196,7 +196,7 @@ describe('a line that hangs while it is released', () => {
     await vi.waitFor(() => expect(doing(hanging).at(-1)).toBe('a stop'))
   })
 
-  it('restarts only when it has ended: two at once would corrupt each other’s keys', async () => {
+  it('restarts only when the earlier run has ended: two at once would corrupt each other’s keys', async () => {
     // No heartbeat comes in time: the lease expires, and no other process takes the line.
     const a = await desk('a', { leaseMs: 1500, heartbeatMs: 600_000 })
     a.supervisor.onDisconnected(({ id }) => vi.waitFor(() => expect(doing(id)).toContain('a stop'), { timeout: 5000 }))
@@ -298,7 +298,7 @@ describe('two processes', () => {
     expect((await lease(id)).fence).toBe(2)
   })
 
-  it('stop a line whose lease was taken, and the fence identifies the holder', async () => {
+  it('stop a line whose lease was taken by the other, and the fence identifies the holder', async () => {
     const a = await desk('a')
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
@@ -326,7 +326,7 @@ describe('two processes', () => {
     expect(now.holder).not.toBe(holder)
   })
 
-  it('take over the lines of a killed process before its lease expires: its session is gone', async () => {
+  it('take over the lines of a killed process before its lease expires, because its database session is gone', async () => {
     const id = await want()
     const killed = await spawnHolder(600_000)
     await vi.waitFor(async () => expect((await lease(id))?.held).toBe(true), { timeout: 10_000 })

@@ -21,7 +21,7 @@ const addresses = (
   )
 
 describe('screen registry', () => {
-  test('has the addresses that the server answers with the page', () => {
+  test('has the same paths that the server answers with the app', () => {
     const publicPages = ['/login', '/signup', '/forgetpsw', '/invitation']
     expect([...screens.map(screenAddress), ...publicPages].filter((one) => !isScreenAddress(one))).toEqual([])
     const isUsed = (address: string) => screens.some((one) => isScreenPath(address, screenAddress(one)))
@@ -99,7 +99,7 @@ test('omits screens without a menu position, and sections without screens', () =
   ])
 })
 
-test('assigns a path to the screen that owns the path or a prefix of it', () => {
+test('assigns a URL to the screen that owns its path or a prefix of the path', () => {
   expect(isScreenPath('/tickets', '/tickets')).toBe(true)
   expect(isScreenPath('/tickets', '/tickets/7')).toBe(true)
   expect(isScreenPath('/tickets', '/tickets-old')).toBe(false)

@@ -28,7 +28,7 @@ it('gives each of several requests the events since its own start, in any order 
   expect(await first).toEqual(['early', 'late', 'later'])
 })
 
-it('drops its events with the last request, also when that request failed', async () => {
+it('drops the recorded events with the last request, also when that request failed', async () => {
   const news = createNewsReplay<string>()
   const page = Promise.withResolvers<string[]>()
   const read = news.runAndApply(() => page.promise, add)

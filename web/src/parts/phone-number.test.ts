@@ -28,7 +28,7 @@ test.each([
   expect(parsePhoneTyped(shown, code)).toBe(stored)
 })
 
-test("keeps any country's number complete", () => {
+test('keeps all digits of a number of any country', () => {
   for (const number of ['+57 300 555 0192', '+598 94 555 019', '+1 (212) 555-0123', '+49 1512 5550123']) {
     expect(typing(number, 'AR')).toBe(number)
     expect(parsePhoneTyped(number, 'BR')).toBe(number.replace(/[^+\d]/g, ''))
@@ -37,7 +37,7 @@ test("keeps any country's number complete", () => {
   expect(parsePhoneTyped('', 'AR')).toBe('')
 })
 
-test('always removes a digit in the end when the last character is deleted repeatedly, in every country', () => {
+test('removes a digit after repeated deletions of the last character, in every country', () => {
   for (const code of Object.keys(phoneCountries) as CountryCode[]) {
     let text = formatPhoneTyped('1199999000', code)
     for (let step = 0; step < 25 && text; step++) text = formatPhoneTyped(text.slice(0, -1), code)
@@ -45,7 +45,7 @@ test('always removes a digit in the end when the last character is deleted repea
   }
 })
 
-test('knows the country by the time zone, else by the region of the language', () => {
+test('finds the country by the time zone, else by the region of the language', () => {
   expect(guessCountry(['en-US'], 'America/Argentina/Cordoba')).toBe('AR')
   expect(guessCountry(['es-MX', 'en'], 'UTC')).toBe('MX')
   expect(guessCountry(['pt-PT'], 'Etc/UTC')).toBe('PT')

@@ -6,7 +6,7 @@ import { findFieldProblems } from './field-problems.ts'
 
 const user = { name: 'Ana', email: 'ana@desk.example', password: '', whatsappId: null, queueIds: [] }
 
-describe('problemsOf', () => {
+describe('problems of form fields', () => {
   it('finds no problem in valid values', () => {
     expect(findFieldProblems(UserWrite, user)).toEqual({})
   })

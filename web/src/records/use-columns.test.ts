@@ -18,7 +18,7 @@ const table = [
 ]
 const names = (columns: TableColumn<object>[]) => columns.map(({ key }) => key)
 
-describe('fitting columns', () => {
+describe('fitting table columns to the width', () => {
   it('keeps every column if there is room', () => {
     expect(names(fitColumns(table, 720, 1440))).toEqual(['id', 'name', 'phone', 'due', 'made'])
   })

@@ -165,7 +165,7 @@ describe('a checkout', () => {
   })
 })
 
-describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
+describe.each(['efi', 'asaas'] as const)('payments through the provider %s', (provider) => {
   const fake = () => (provider === 'efi' ? efi : asaas)
   /** The customer pays a charge at the provider; returns the webhook body. */
   const atBank = async (charge: Charge, cents?: number): Promise<object> => {
@@ -305,7 +305,7 @@ it('finds the payment of an Asaas charge whose process died before it stored the
   h.clock.advance(-minutes(2))
 })
 
-it('refuses a name or city of which banks can read nothing, and completes a telephone key', async () => {
+it('refuses a payee name or city without Latin letters, and adds the country code to a telephone key', async () => {
   const refusedFields = async (more: object) =>
     (await boss.request<{ fields?: object }>('PUT', '/money/settings', { ...settings, ...more })).body.fields
   expect(await refusedFields({ pixName: '東京' })).toEqual({ pixName: 'Invalid' })

@@ -188,7 +188,7 @@ describe('a payment', () => {
     expect(await payMonths(2)).toEqual(['2100-03-28', '2100-04-28'])
   })
 
-  it('can be larger than an int of cents', async () => {
+  it('can exceed a 32-bit integer of cents', async () => {
     const { id } = await companyDue(40)
     const body = { companyId: id, detail: 'Anual', value: 99_999_999, dueDate: addDays(today(), 3), months: 0 }
     const { id: invoiceId } = await boss.call(moneyApi.create, { body })

@@ -95,7 +95,7 @@ describe('changing the plan', () => {
     small = await made('Mínimo', 45, 1)
   })
 
-  it('shows the price first and changes the plan on payment; the small price of a last day buys no whole month', async () => {
+  it('shows the price first and changes the plan on payment; the small price of the last days does not buy the next period', async () => {
     const { id, admin } = await companyDue(10)
     await writeDueInvoices(h.wide())
     const shown = await admin.call(subscriptionApi.planChange, { params: { id: dear } })
@@ -127,7 +127,7 @@ describe('changing the plan', () => {
     expect(await rowOf(id)).toMatchObject({ planId: small, dueDate: addDays(dueDate, 10) })
   })
 
-  it('converts a month paid during the trial into more days, but not the trial itself', async () => {
+  it('converts a month paid during the trial into more days on a cheaper plan, but not the trial days themselves', async () => {
     const { id, admin, dueDate: trial } = await companyDue(15, { trialExpiration: addDays(today(), 15) })
     await writeDueInvoices(h.wide())
     const [plan] = await openOf(admin)

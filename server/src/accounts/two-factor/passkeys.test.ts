@@ -166,7 +166,7 @@ describe('a passkey', () => {
     expect((await enter(device.signs(challenge))).status).toBe(200)
   })
 
-  it('is registered once, by the user it was offered to, with its own key', async () => {
+  it('is registered once per offer, only by the user to whom it was offered, and only with the key that signed', async () => {
     const one = await h.createCompany()
     const two = await h.createCompany()
     const device = authenticator()
@@ -228,7 +228,7 @@ describe('a passkey', () => {
   })
 })
 
-describe('where the company requires a second step', () => {
+describe('a company that requires a second login step', () => {
   it('accepts a passkey as second step; the password alone neither logs in nor sets up another second step', async () => {
     const { admin } = await h.createCompany()
     const { device } = await registered(admin)

@@ -37,7 +37,7 @@ async function turnOn(who: TestUser) {
   return { secret, address, recoveryCodes }
 }
 
-describe('a second step', () => {
+describe('a second login step', () => {
   it('is requested after the password, and accepts each code once', async () => {
     const { admin: ana } = await h.createCompany()
     expect(await ana.call(twoFactorApi.show)).toEqual({ since: null, required: false, recoveryCodesLeft: 0 })
@@ -139,7 +139,7 @@ describe('a second step', () => {
 })
 
 describe('a company that requires the second step', () => {
-  it('refuses a login without it; users who have none set it up at login', async () => {
+  it('refuses a login without it; users who have not set one up do so at login', async () => {
     const company = await h.createCompany()
     const { admin } = company
     const ask = () => admin.call(settingsApi.update, { params: { key: 'twoFactor' }, body: { value: 'enabled' } })

@@ -44,14 +44,14 @@ const turn = (steps: Step[], given: Partial<ModelSettings> = {}) => {
   return runModelTurn({ ...draft, ...given }, customerMessages, within, ask).then((end) => ({ ...end, asked }))
 }
 
-describe('a turn with a model', () => {
+describe('one conversation turn with a model', () => {
   it('sends the answer of the model', async () => {
     expect(await turn([says('Hola **Ana**, ¿en qué ayudo?')])).toMatchObject({
       ...{ nextOwner: 'machine', why: 'answered', messages: ['Hola *Ana*, ¿en qué ayudo?'] },
     })
   })
 
-  it('hands over, closes and tags when the model uses existing names', async () => {
+  it('hands over, closes and tags as the model requests, if the queue and the tag it names exist', async () => {
     expect(await turn([calls('transfer_to_queue', { queue: 'soporte TECNICO' }, 'Le paso')])).toMatchObject({
       ...{ nextOwner: 'person', why: 'handed-over', queueId: 4, messages: ['Le paso'] },
     })
@@ -146,7 +146,7 @@ describe('formatting of model answers', () => {
   })
 })
 
-it('gives the model the company’s identity, with names that cannot be instructions', () => {
+it('states the company’s identity in the prompt, with names that cannot act as instructions', () => {
   const rulebook = { ...makeTurn({ settings: { scheduleType: 'company' } }).rulebook, week: defaultHours }
   const now = new Date('2026-11-16T15:00:00Z')
   const known = { knowledgeId: 1, name: 'Precios', place: 'p. 2', heading: 'Cortes', text: 'El corte cuesta 20.' }

@@ -184,7 +184,7 @@ describe('a bot with a backend', () => {
 })
 
 describe('two processes', () => {
-  it('run a request once, and one replaces the other when it stops renewing the lease', async () => {
+  it('run a bot request once, and one process takes over when the other stops renewing the lease', async () => {
     const theirs = makeSlow()
     const twin = await startSecondProcess(h, {
       automations: { backends: [theirs.slow] },

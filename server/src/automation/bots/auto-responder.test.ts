@@ -8,8 +8,8 @@ const withFlow = makeQueueRules(4, { integrationId: 5, greetingMessage: 'Bienven
 const plain = makeQueueRules(6)
 const option = { id: 1, parentId: null, option: 1, title: 'A', message: '', leads: 'person', forwardQueueId: null }
 
-describe('an AI or integration', () => {
-  it('answers from the first message on a line without queues', () => {
+describe('an AI prompt or integration that answers customers', () => {
+  it('answers from the first message on, on a line without queues', () => {
     expect(decideBotAction(makeTurn({ line: { promptId: 9 }, text: '¿abren?' }))).toMatchObject({
       backend: 'prompt',
       input: { id: 9, text: '¿abren?', begins: true, chose: false },
@@ -21,7 +21,7 @@ describe('an AI or integration', () => {
     })
   })
 
-  it('starts where the menu leads to its queue, after the queue’s greeting', () => {
+  it('starts when the customer’s menu choice leads to its queue, after the queue’s greeting', () => {
     const queues = [withPrompt, withFlow, plain]
     const asked = { queues, ticket: { chatbot: true }, state: { botMenus: 1 } }
     expect(decideBotAction(makeTurn({ ...asked, text: '2' }))).toMatchObject({
@@ -37,7 +37,7 @@ describe('an AI or integration', () => {
     })
   })
 
-  it('replaces the menu of its queue, and of a line’s only queue', () => {
+  it('replaces the menu of its queue, and the menu of a line whose only queue it serves', () => {
     const queue = { ...withPrompt, options: [option as never] }
     expect(decideBotAction(makeTurn({ queues: [queue] }))).toMatchObject({
       backend: 'prompt',
@@ -54,7 +54,7 @@ describe('an AI or integration', () => {
     })
   })
 
-  it('continues in its ticket, and is silent after the handover to agents', () => {
+  it('continues to answer in its ticket, and is silent after the handover to agents', () => {
     const ticket = { useIntegration: true, promptId: 9, integrationId: null, chatbot: true, queueId: 3 }
     const given = { queues: [withPrompt, plain], ticket, text: '1' }
     expect(decideBotAction(makeTurn(given))).toMatchObject({

@@ -90,7 +90,7 @@ describe('a line with several queues', () => {
     expect((await messages(d, id)).filter((m) => m.bot).every((m) => m.userId === null)).toBe(true)
   })
 
-  it('starts a new segment when the bot is done, so the wait for an agent is measured alone', async () => {
+  it('starts a new segment when the bot is done, so that the wait for an agent is measured separately', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await lucia.says('1')
@@ -100,7 +100,7 @@ describe('a line with several queues', () => {
     ])
   })
 
-  it('makes the ticket of a caller visible to agents, and shows the menu when the caller writes', async () => {
+  it('shows agents the ticket of a customer who phoned, and sends the menu when that customer writes', async () => {
     const agent = await d.createUser('user', [sales])
     const lucia = guest(d)
     const wid = await lucia.calls()
@@ -128,7 +128,7 @@ describe('a line with several queues', () => {
     await setLine(d, { transferQueueId: null })
   })
 
-  it('navigates down, back and to the top of the menu, and ends the bot at a leaf', async () => {
+  it('navigates down, back and to the top of the menu, and the bot ends at an option without sub-options', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await lucia.says('2')
@@ -149,7 +149,7 @@ describe('a line with several queues', () => {
     expect(await d.showTicket(id)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
   })
 
-  it('transfers to another queue or closes the ticket at a leaf that says so', async () => {
+  it('transfers to another queue or closes the ticket if the chosen option says so', async () => {
     const one = guest(d)
     const passed = await one.says('hola')
     for (const text of ['2', '2']) await one.says(text)
@@ -275,7 +275,7 @@ describe('a line with several queues', () => {
     await d.setSetting('wrongAnswerText', '')
   })
 
-  it('repeats the question as often as the line allows, and not sooner', async () => {
+  it('repeats the question as often as the line’s settings allow, and only after their pause', async () => {
     await setLine(d, { maxUseBotQueues: 1, timeUseBotQueues: 5 })
     const lucia = guest(d)
     const id = await lucia.says('hola')
@@ -371,7 +371,7 @@ describe('opening hours', () => {
       body: { schedules: week(startTime, endTime) },
     })
 
-  it('of the company: answer once per closed period, silence other bots, and send nothing while an agent attends', async () => {
+  it('of the company answer once per closed period, silence other bots, and send nothing while an agent attends the ticket', async () => {
     const { d, queues } = await company(['Ventas', 'Soporte'], { outOfHoursMessage: 'Cerrado, {{firstName}}.' })
     await d.setSetting('scheduleType', 'company')
     await setHours(d, '00:00', '00:00')
@@ -427,7 +427,7 @@ describe('opening hours', () => {
     expect(await listBotTexts(d, id)).toEqual(['Cerrado.', 'Cerrado.'])
   })
 
-  it('of a queue: apply to the chosen queue, in which the ticket waits', async () => {
+  it('of a queue apply to the queue that the customer chose, and the ticket waits in it', async () => {
     const { d, queues } = await company(['Ventas', 'Soporte'])
     const support = queues[1] as (typeof queues)[number]
     await d.setSetting('scheduleType', 'queue')
@@ -474,7 +474,7 @@ describe('opening hours', () => {
 })
 
 describe('calls', () => {
-  it('are answered with the company’s text, once for several calls in a row, where calls are off', async () => {
+  it('are answered once with the company’s text if the company takes no calls, also after several calls in a row', async () => {
     const { d } = await company([], { greetingMessage: '' })
     await d.setSetting('callText', 'No atendemos llamadas, {{firstName}}.')
     const customer = d.line.customer(nextPhoneNumber(), 'Lucía Paz')

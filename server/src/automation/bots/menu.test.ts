@@ -12,7 +12,7 @@ const line = { greetingMessage: 'Hola', queueIds: [3, 4] }
 const inMenu = { ticket: { chatbot: true }, state: { botMenus: 1 } }
 
 describe('the menu bot', () => {
-  it('asks for a queue in a new ticket of a line with several queues, and in no other', () => {
+  it('asks for a queue in a new ticket of a line with several queues, and in no other ticket', () => {
     expect(menuBot(makeTurn({ queues: two, line }))).toMatchObject({
       bot: 'menu',
       why: 'asked',
@@ -43,7 +43,7 @@ describe('the menu bot', () => {
     expect(menuBot(makeTurn({ queues: one, ticket: { queueId: 4 }, isReopened: true }))).toBeNull()
   })
 
-  it('continues in a ticket that is in the menu', () => {
+  it('continues in a ticket whose customer is inside the menu', () => {
     expect(menuBot(makeTurn({ queues: two, line, ...inMenu, text: '1' }))).toMatchObject({
       why: 'queue-chosen',
       queueId: 3,
@@ -102,7 +102,7 @@ describe('the menu bot', () => {
     })
   })
 
-  it('asks in the morning if opening hours chose the first queue, and not if the customer chose it', () => {
+  it('asks for a queue in the morning if the out-of-hours bot chose the first queue, and not if the customer chose it', () => {
     const ticket = { queueId: 3 }
     const state = { awayTold: 'company 2026-11-12 1080' }
     expect(menuBot(makeTurn({ queues: two, line, ticket, state }))).toMatchObject({ queueId: null, why: 'asked' })

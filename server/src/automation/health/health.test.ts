@@ -180,7 +180,7 @@ describe('the health page', () => {
 })
 
 describe('failure codes', () => {
-  it('contain a known code or nothing', () => {
+  it('contain only known codes, and no text of a customer', () => {
     expect(errorCodeIn('ERR_NOT_FOUND')).toBe('ERR_NOT_FOUND')
     expect(errorCodeIn('connect ECONNREFUSED 10.0.0.1:80')).toBe('ECONNREFUSED')
     expect(errorCodeIn('window-closed', true)).toBe('window-closed')

@@ -26,7 +26,7 @@ describe('faults of the sandbox phone', () => {
     expect((await d.listMessages(d.admin, id)).filter((m) => m.body === 'dos veces')).toHaveLength(1)
   })
 
-  it('keeps one tick on a message that never reached the customer', async () => {
+  it('shows only one tick on a message that never reached the customer', async () => {
     const { customer } = await d.openTicket(d.admin)
     await d.line.setFaults({ drop: 1 })
     const lost = await customer.says('se pierde')

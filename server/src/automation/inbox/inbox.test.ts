@@ -411,7 +411,7 @@ describe('message kinds', () => {
     await d.setSetting('call', 'disabled')
   })
 
-  it('takes the new name of a contact without a name, and creates no contacts from an address book', async () => {
+  it('takes a name from the phone’s address book for a contact without a name, and creates no contacts from it', async () => {
     const number = nextPhoneNumber()
     const { ticketId } = await d.waitForMessage(await line(number).says('soy yo'))
     expect((await d.showTicket(ticketId)).contact.name).toBe(number)

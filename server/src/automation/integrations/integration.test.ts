@@ -99,7 +99,7 @@ const callsOf = async (id: number) =>
   (await d.admin.call(integrationsApi.calls, { params: { id }, query: {} as never })).calls
 
 describe('a Typebot', () => {
-  it('starts and continues a session, and stores it on the ticket', async () => {
+  it('starts and continues a session, and stores its id on the ticket', async () => {
     const { integration, queue } = await answeredBy('typebot')
     const { id, says } = await startTicket()
     expect(await listBotTexts(id)).toEqual(['Hola, soy el bot'])
@@ -158,7 +158,7 @@ describe('a Typebot', () => {
     expect((await listBotTexts(id)).at(-1)).toBe('Dijiste Soporte')
   })
 
-  it('answers also with characters that PostgreSQL cannot store', async () => {
+  it('sends answers without the characters that PostgreSQL cannot store', async () => {
     const { integration } = await answeredBy('typebot')
     typebot.flow.start = () => ({ messages: [textBlock('uno\u0000dos \ud83d')], input: choiceInput('A\u0000') })
     const { id } = await startTicket()
@@ -247,7 +247,7 @@ describe('a Typebot', () => {
 })
 
 describe('a DialogFlow agent', () => {
-  it('answers in the session of the ticket, and accepts voice', async () => {
+  it('answers in the session of the ticket, and accepts voice messages', async () => {
     await answeredBy('dialogflow')
     const { id, says, customer } = await startTicket()
     await says('¿precio?')

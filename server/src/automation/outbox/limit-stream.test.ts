@@ -11,7 +11,7 @@ it('passes bytes up to the limit, and not a byte more', async () => {
   await expect(buffer(limitStreamSize(10, streamOf(11)))).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
 })
 
-it('can be destroyed before it is read, and then the reader gets the error', async () => {
+it('lets a stream be destroyed before it is read, and then gives its reader the error', async () => {
   const stop = new AbortController()
   const stream = limitStreamSize(10, streamOf(5), stop.signal)
   await turn()

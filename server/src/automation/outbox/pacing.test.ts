@@ -198,7 +198,7 @@ describe('messages to contacts who have not written', () => {
 })
 
 describe('messages to contacts who have written', () => {
-  it('are sent at once in any number, before all that wait', async () => {
+  it('are sent at once in any number, ahead of all waiting messages', async () => {
     const [cold, warm] = [await stranger(), await stranger()]
     await warm.says('¿hola?')
     await cold.queue('oferta 1', 'oferta 2')

@@ -120,7 +120,7 @@ it('deletes old messages of closed tickets every night, and previews what would 
   expect(await said(theirs.over.id, other.admin)).toEqual(theirWords)
 })
 
-it('is available to admins only, with a valid number of months', async () => {
+it('previews and sets the retention for admins only, with a valid number of months', async () => {
   const agent = await d.createUser('user')
   expect((await agent.request('GET', '/settings/retention?months=3')).body).toMatchObject({
     error: 'ERR_NO_PERMISSION',

@@ -78,7 +78,7 @@ const until = (id: number, like: object) =>
   }, within)
 
 describe('contact lists', () => {
-  it('are checked later while the line moves from one process to another', async () => {
+  it('have their numbers checked later if their line is moving from one process to another', async () => {
     const other = await h.createCompany()
     const line = { companyId: other.id, name: 'Moving', provider: 'sandbox' as const, isDefault: true, tokenHash: null }
     await d.db
@@ -99,7 +99,7 @@ describe('contact lists', () => {
     }, within)
   })
 
-  it('are checked at once even if another transaction has just postponed the next check', async () => {
+  it('have their numbers checked at once even if another transaction has just postponed the next check', async () => {
     const { id } = await d.admin.call(contactListsApi.create, { body: { name: 'Aplazada' } })
     const scope = new Scope(h.server.deps, { companyId: d.company.id })
     // A check job that found no number due ends while a number is being added.

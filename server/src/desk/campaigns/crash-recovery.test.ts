@@ -9,7 +9,7 @@ const killedProcess = killProcessAt([
   ['when it ends', "update on campaigns for each row when (new.status = 'FINALIZADA')"],
 ])
 
-it('reaches everybody exactly once when the process is killed at every step', async () => {
+it('delivers a campaign to everybody exactly once when the process is killed at every step', async () => {
   const made = await killedProcess.query(`
     with ${companyAndLineSql},
     s as (insert into "campaignSettings" ("companyId", key, value)

@@ -76,7 +76,7 @@ const lastBegin = days(19)
 
 class Killed extends Error {}
 
-it('keeps pace, hours, limits, single delivery and opt-outs over weeks with crashes, cancels and restarts', async () => {
+it('keeps the campaign’s pace, hours, limits, single delivery and opt-outs over weeks with crashes, cancels and restarts', async () => {
   const random = chance(16)
   const { db } = h.wide()
   const scope = () => new Scope(h.server.deps, { companyId })

@@ -278,7 +278,7 @@ describe('reports of six tickets, calculated by hand', () => {
     }
   }
 
-  it('are read from the facts before the sums are built', worked)
+  it('are calculated from segments and ratings before the sums are built', worked)
 
   it('are the same when read from the sums', async () => {
     await h.wide().enqueueJob('figures:sum', {})
@@ -292,7 +292,7 @@ describe('reports of six tickets, calculated by hand', () => {
     await worked()
   })
 
-  it('are returned in the shapes of older clients', async () => {
+  it('are returned in the formats that older clients expect', async () => {
     const counted = await d.admin.request<{ counters: object; attendants: object[] }>(
       'GET',
       '/dashboard?date_from=2026-09-04&date_to=2026-09-08',
@@ -404,7 +404,7 @@ describe('reports of six tickets, calculated by hand', () => {
   })
 })
 
-it('begin a day at the first of two midnights, before and after the sums are built', async () => {
+it('begin a day at the first of two midnights when clocks are set back, before and after the sums are built', async () => {
   const d = await openDesk(h)
   const zone = 'America/Havana'
   await d.setSetting('timezone', zone)
@@ -808,7 +808,7 @@ describe('report sums', () => {
     )
   })
 
-  it('are rebuilt where an older release built them without contact counts', async () => {
+  it('are built again where an older release built them without contact counts', async () => {
     const d = await openDesk(h)
     const scope = scopeOf(d)
     const days = { ...emptyReportFilter, from: '2026-08-01', to: '2026-09-20', zone: santiago }
@@ -871,7 +871,7 @@ describe('report sums', () => {
     ).toBe(600)
   })
 
-  it('resolve the requested days to a range of dates', () => {
+  it('convert the requested days to a range of dates', () => {
     const today = '2026-11-16'
     expect(resolveDates({}, today)).toEqual({ from: '2026-11-01', to: today })
     expect(resolveDates({ days: 3, from: '2026-01-01' }, today)).toEqual({ from: '2026-11-14', to: today })

@@ -90,7 +90,7 @@ async function someTicket(d: Desk, segments: Leg[], contactId?: number): Promise
   return { id, contactId: contact }
 }
 
-describe('opening hours only', () => {
+describe('reports restricted to opening hours', () => {
   const time = fc
     .tuple(fc.integer({ min: 4, max: 23 }), fc.constantFrom('00', '30'))
     .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${minute}`)
@@ -157,8 +157,8 @@ describe('opening hours only', () => {
   })
 })
 
-describe('live counting', () => {
-  it('measures later replies, each from the first message that waited for it', async () => {
+describe('reports that follow live events', () => {
+  it('measure each later reply from the first message that waited for it', async () => {
     const d = await openDesk(h)
     const ana = await d.createUser('admin')
     const { id, customer } = await d.newTicket()
@@ -183,7 +183,7 @@ describe('live counting', () => {
     expect((await view(d)).sums).toMatchObject({ nexts: 0, nextSeconds: 0 })
   })
 
-  it('counts first-contact resolution until the customer returns', async () => {
+  it('count first-contact resolution until the customer returns', async () => {
     const d = await openDesk(h)
     const [ana, beto] = [await d.createUser('admin'), await d.createUser('admin')]
     const one = await d.openTicket(ana)
@@ -198,7 +198,7 @@ describe('live counting', () => {
     expect((await view(d, { days: 7 })).sums).toMatchObject({ resolved: 2, once: 0 })
   })
 
-  it('does not count first-contact resolution for two parallel tickets, whichever was closed last', async () => {
+  it('do not count first-contact resolution for two parallel tickets, whichever was closed last', async () => {
     const d = await openDesk(h)
     const [ana, beto] = [await d.createUser('user'), await d.createUser('user')]
     const at = (clock: string) => `2026-09-${clock}:00Z`
@@ -222,7 +222,7 @@ describe('live counting', () => {
     expect(await once({ compare: true })).toBe(0)
   })
 
-  it('counts where customers choose wrongly in a menu, and where they leave it', async () => {
+  it('count where customers choose wrongly in a menu, and where they leave it', async () => {
     const d = await openDesk(h)
     const [sales, help] = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
     const row = await d.line.showLine()
@@ -288,8 +288,8 @@ describe('live counting', () => {
 })
 const wholePeriod = { from: '2020-01-01', to: '2035-01-01' }
 
-describe('tags and queues', () => {
-  it('count the facts of their tickets in any order of events, and stop counting them when removed', async () => {
+describe('report numbers per tag and queue', () => {
+  it('include a ticket in any order of events, until the tag or queue is removed from it', async () => {
     const d = await openDesk(h)
     const scope = scopeOf(d)
     const zone = 'America/Sao_Paulo'
@@ -448,7 +448,7 @@ describe('the hourly view of a day', () => {
     ).toEqual([])
   })
 
-  it('counts on Friday a customer who wrote then and was accepted on Monday', async () => {
+  it('counts a customer who wrote on Friday and was accepted on Monday as waiting on Friday', async () => {
     const d = await openDesk(h)
     await d.setSetting('timezone', 'America/Sao_Paulo')
     await openFrom(d, weekOf('09:00', '18:00', weekdays.slice(0, 5)))
@@ -502,7 +502,7 @@ describe('the hourly view of a day', () => {
   })
 })
 
-describe('a supervisor', () => {
+describe('a supervisor who reads reports', () => {
   it('reads the same reports for their own queues, and nothing of other queues', async () => {
     const d = await openDesk(h)
     const [sales, cash] = [await d.createQueue('Ventas'), await d.createQueue('Cobros')]

@@ -28,7 +28,7 @@ it.each([
   ['2026-11-17T10:00:00Z', 'America/Sao_Paulo', null],
   // In this zone it is already Monday.
   ['2026-11-15T22:00:00Z', 'Asia/Tokyo', '2026-11-16'],
-])('at %s in %s, finds the Monday whose morning has come: %s', (now, zone, monday) => {
+])('finds the latest Monday whose morning has begun, at %s in %s: %s', (now, zone, monday) => {
   expect(currentMonday(new Date(now), zone)).toBe(monday)
 })
 
@@ -117,7 +117,7 @@ it('mails subscribers once, in their language, with the data they may see, whate
   expect(await mailsTo(quiet)).toEqual([])
 })
 
-it('has an HTML version with the same numbers, nothing to load, and escaped names', () => {
+it('renders an HTML mail with the same numbers, without external resources, and with escaped names', () => {
   const none = { from: '2031-03-03', to: '2031-03-09', attendants: [{ name: '<b>Ana</b>', resolved: 7 }] }
   const queue = { name: 'Ventas & más', came: 9, resolved: 7 }
   const [sums, was] = [

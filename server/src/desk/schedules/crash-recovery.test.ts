@@ -7,7 +7,7 @@ const killedProcess = killProcessAt([
   ['when its row is told', "update on schedules for each row when (new.status = 'ENVIADA')"],
 ])
 
-it('is sent exactly once when the process is killed at every step, as are all other messages due with it', async () => {
+it('sends a scheduled message exactly once when the process is killed at every step, as all other messages due with it', async () => {
   const made = await killedProcess.query(`
     with ${companyAndLineSql},
     k as (insert into contacts ("companyId", name, number)

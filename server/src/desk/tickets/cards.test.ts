@@ -95,7 +95,7 @@ describe('a cached ticket row', () => {
     }
   })
 
-  it('contains no field that its stamp does not cover', () => {
+  it('contains no field that its version stamp does not cover', () => {
     // When you add a field to a row, update its stamp (cards.ts) and the changes above, and then add it here.
     const itself = 'id number code uuid status lastMessage unreadMessages isGroup chatbot companyId userId contactId'
     const more = 'queueId whatsappId useIntegration promptId integrationId createdAt updatedAt waitingSince laneId'
@@ -142,7 +142,7 @@ describe('a cached ticket row', () => {
 })
 
 describe('a filter with every queue selected', () => {
-  it('equals no filter, until a queue is added', async () => {
+  it('shows the same as no filter, until a queue is added', async () => {
     const here = await openDesk(d.server)
     const [one, two] = [await here.createQueue(), await here.createQueue()]
     const tickets = await Promise.all([1, 2, 3].map(() => here.newTicket()))

@@ -156,7 +156,7 @@ describe('tickets of other users', () => {
   })
 })
 
-it('are not all read by an admin, with every queue chosen or none, on the board or by a rare word', async () => {
+it('are not all read by an admin with every queue or no queue chosen, on the board, or in a search for a rare word', async () => {
   const { rows } = await owner.query('select id from queues where "companyId" = $1', [d.company.id])
   const every = `queueIds=[${rows.map(({ id }) => id)}]`
   await owner.query(
@@ -266,7 +266,7 @@ describe('index paths', () => {
     }
   }
 
-  it('find exactly the tickets that the rule allows a user to see', async () => {
+  it('find exactly the tickets that the visibility rule allows a user to see', async () => {
     const manner = {
       queueIds: [undefined, [], queues.slice(0, 1), [...queues, 999_999, ...queues]],
       users: [undefined, [viewers[0]?.viewer.id as number]],

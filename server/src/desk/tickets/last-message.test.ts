@@ -33,7 +33,7 @@ describe('the newest message of a ticket', () => {
     expect((await d.showTicket(id)).last).toEqual({ id: String(picture.id), fromMe: false, ack: 0, mediaType: 'image' })
   })
 
-  it('is shown with the customer’s text if it is automatic, and then does not count as a reply', async () => {
+  it('is shown beside the customer’s text if it is automatic, and then does not count as a reply', async () => {
     await d.setSetting('sendGreetingAccepted', 'enabled')
     const { customer, id } = await d.newTicket('¿Tienen taladros?')
     const first = await d.showTicket(id)

@@ -90,7 +90,7 @@ describe('accept', () => {
     })
   })
 
-  it('has one winner; the other user gets the winner’s name, at once and also later', async () => {
+  it('succeeds for one of two users; the other gets the agent’s name, at once and also later', async () => {
     const { id } = await createPendingTicket()
     const both = await Promise.all(
       [ana, beto].map((p) => d.putTicket<Refusal>(p, id, { status: 'open', userId: p.id })),
@@ -186,7 +186,7 @@ describe('resolve', () => {
     expect(await d.listSegments(id)).toEqual(tracks)
   })
 
-  it('takes the queue that an older client names on accept or close, and refuses one of another company', async () => {
+  it('sets the queue that an older client names on accept or close, and refuses a queue of another company', async () => {
     const { id } = await createPendingTicket()
     const named = (by: TestUser, changes: object) => d.putTicket(by, id, changes)
     expect((await named(ana, { status: 'open', userId: ana.id, queueId: support.id })).body).toMatchObject({
@@ -394,7 +394,7 @@ describe('bots of a ticket', () => {
     expect((await d.putTicket(ana, id, asked)).body).toMatchObject({ useIntegration: false, promptId: null })
   })
 
-  it('are refused if they are unknown, and then no other field of the call is applied', async () => {
+  it('are refused if their prompt or integration is unknown, and then no other field of the call is applied', async () => {
     const { id } = await createPendingTicket()
     const refused = async (body: object) => (await d.putTicket<Refusal>(ana, id, body)).body.error
     expect(await refused({ status: 'open', promptId: 5 })).toBe('ERR_NO_PROMPT_FOUND')
@@ -512,7 +512,7 @@ describe('starting a conversation', () => {
     expect((await start(d.admin, { contactId: await contact(), queueId: support.id })).status).toBe(200)
   })
 
-  it('returns the current agent: to older clients one’s own ticket as an object, otherwise a text', async () => {
+  it('is refused while the contact has a ticket: with one’s own ticket in `error` as older clients read it, or with its agent and queue', async () => {
     const contactId = await contact()
     const mine = (await start(ana, { contactId, queueId: sales.id })).body
     expect((await start<{ error: object }>(ana, { contactId })).body.error).toMatchObject({
@@ -553,7 +553,7 @@ describe('starting a conversation', () => {
     })
   })
 
-  it('has one winner when two users start it at once', async () => {
+  it('succeeds for one of two users who start it at once', async () => {
     const contactId = await contact()
     const both = await Promise.all([start(ana, { contactId }), start(beto, { contactId })])
     expect(both.map((a) => a.status).sort()).toEqual([200, 409])

@@ -86,7 +86,7 @@ describe('visible tickets', () => {
     expect(await listVisible(all, { status: 'pending' })).toEqual(['loose', 'waiting'])
     expect(await listVisible(all, { status: 'closed', showAll: true })).toEqual(['done'])
   })
-  it('for a supervisor are all tickets of their queues, those of colleagues with "show all"', async () => {
+  it('for a supervisor are all tickets of their queues, including those of colleagues with "show all"', async () => {
     expect(await listVisible(boss, { status: 'open', showAll: true })).toEqual(['colleagues', 'mine'])
     expect(await listVisible(boss, { status: 'open' })).toEqual([])
     expect(await listVisible(boss, { showAll: true })).toEqual(['colleagues', 'done', 'mine', 'waiting'])

@@ -79,7 +79,7 @@ const actions: [name: string, open: () => Promise<Case>, body: object, text: Reg
   ['return', createAttendedCase, { status: 'pending', userId: null }, null],
 ]
 
-describe('an undo within six seconds', () => {
+describe('an undo within six seconds of an action', () => {
   it.each(actions)('restores everything after %s, and the customer gets nothing', async (_, open, body, text) => {
     const one = await open()
     const before = await stateOf(one.id)
@@ -105,7 +105,7 @@ describe('an undo within six seconds', () => {
     expect((await undo(ana, one.id)).body.error).toMatch(/^ERR_(UNDO_TOO_LATE|NO_TICKET_FOUND)$/)
   })
 
-  it('asks for the rating again after a resolve that is repeated', async () => {
+  it('requests the rating again when the ticket is resolved again after the undo', async () => {
     const one = await createAttendedCase()
     await d.putTicket(ana, one.id, { status: 'closed' })
     await undo(ana, one.id)
@@ -129,8 +129,8 @@ describe('an undo within six seconds', () => {
   })
 })
 
-describe('a message that is held', () => {
-  it('leaves after six seconds, and what is typed meanwhile leaves after it', async () => {
+describe('a message held back for a possible undo', () => {
+  it('is sent after six seconds, and messages written meanwhile are sent after it', async () => {
     const one = await createCase()
     await d.accept(ana, one.id)
     await d.send(ana, one.id, '¿En qué te ayudo?')
@@ -148,7 +148,7 @@ describe('a message that is held', () => {
     expect(await undo(ana, one.id)).toMatchObject({ status: 409, body: { error: 'ERR_UNDO_TOO_LATE' } })
   })
 
-  it('leaves by itself, without a poll', async () => {
+  it('is sent without waiting for the next poll', async () => {
     const one = await createCase()
     await d.accept(ana, one.id)
     await d.db

@@ -28,7 +28,7 @@ const addQueue = (who: TestUser, name: string, more: Given = {}) =>
   who.call(queuesApi.create, { body: { name, color: `#${String(++colours).padStart(6, '0')}`, ...more } as never })
 
 describe('a connection', () => {
-  it('accepts the values of an untouched form, and returns them completely', async () => {
+  it('accepts the default values of the form, and returns all of them', async () => {
     const { admin } = await h.createCompany()
     const untouched = {
       name: 'Ventas',
@@ -167,7 +167,7 @@ describe('a connection', () => {
     ).toBe('otra-clave')
   })
 
-  it('must be connected again after a change of its provider, which is made only on request', async () => {
+  it('must be linked again after its provider was changed, and changes its provider only on explicit request', async () => {
     const company = await h.createCompany()
     const line = await h.openLine(company)
     const { admin } = company
@@ -223,7 +223,7 @@ describe('a connection', () => {
 })
 
 describe('the default line', () => {
-  it('is the first line, moves when another is chosen, and cannot be unset alone', async () => {
+  it('is the first line, moves when another line is chosen, and cannot be unset without choosing another', async () => {
     const { admin } = await h.createCompany()
     const [first, second, third] = [await add(admin), await add(admin), await add(admin)]
     const defaults = async () => (await list(admin)).filter((l) => l.isDefault).map((l) => l.id)
@@ -271,7 +271,7 @@ describe('the default line', () => {
 })
 
 describe('the plan limit of connections', () => {
-  it('is kept also when many connections are created at once', async () => {
+  it('holds also when many connections are created at once', async () => {
     const company = await h.createCompany()
     await h.wide().db.updateTable('companies').set({ planId: 1 }).where('id', '=', company.id).execute()
     const tries = await Promise.allSettled(Array.from({ length: 6 }, () => add(company.admin)))
@@ -384,7 +384,7 @@ describe('visibility of connections', () => {
   })
 })
 
-describe('state reports of a line', () => {
+describe('state reports of a running line', () => {
   async function held() {
     const company = await h.createCompany()
     const line = await h.openLine(company)

@@ -78,7 +78,7 @@ describe('the key of a phone number', () => {
 })
 
 describe('the displayed number', () => {
-  it('keeps the given form and prefers the longer of two', () => {
+  it('keeps the form in which it was received, and prefers the longer of two forms', () => {
     expect(chooseFullerNumber('551188887777', '5511988887777')).toBe('5511988887777')
     expect(chooseFullerNumber('5511988887777', '551188887777')).toBe('5511988887777')
     expect(chooseFullerNumber('', '551188887777')).toBe('551188887777')

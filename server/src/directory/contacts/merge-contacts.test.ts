@@ -306,7 +306,7 @@ describe('address book updates from a phone', () => {
       deskContactHooks,
     )
 
-  it('set the picture of known contacts, and the name only of contacts without one', async () => {
+  it('set the picture of known contacts, and the name only of contacts without a name', async () => {
     await addContact(scope, { name: '5491155550000', number: '5491155550000', whatsappId: null }, [
       { kind: 'phone', value: '5491155550000' },
     ])

@@ -209,7 +209,7 @@ describe('parallel events of one contact', () => {
     expect(await scope.db.selectFrom('contacts').select('id').execute()).toHaveLength(1)
   })
 
-  it('end as one contact, whatever was known before', async () => {
+  it('end as one contact, whichever keys were known before', async () => {
     await meet({ phone: '5491155550000' })
     await meet({ lid: '111' })
     const both = { phone: '5491155550000', lid: '111' }
@@ -253,7 +253,7 @@ describe('parallel events of one contact', () => {
     expect(await scope.db.selectFrom('tickets').select('contactId').execute()).toEqual([{ contactId: phone.id }])
   })
 
-  it('are found with one query, and contacts that need a decision are not recognized', async () => {
+  it('find known contacts with one query, and leave out contacts that may have to be merged', async () => {
     const ana = (await meet({ phone: '5491155550000', lid: '1' }, 'Ana')).contact
     const eva = (await meet({ phone: '5491155550001' }, 'Eva')).contact
     const whos = [

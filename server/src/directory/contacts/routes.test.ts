@@ -95,7 +95,7 @@ describe('contacts', () => {
     expect([first.status, second.status].sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('are refused with invalid fields, as in the form', async () => {
+  it('are refused with invalid fields, with the same rules as the form', async () => {
     const bad = async (body: object) => (await admin.request<{ fields: object }>('POST', '/contacts', body)).body.fields
     expect(await bad({ name: 'A', number: '123', email: 'x' })).toEqual({
       name: 'Too Short!',
@@ -298,7 +298,7 @@ describe('the contact list', () => {
     expect(await shown({ kind: 'x', sortBy: 'x' })).toEqual(['Abel', 'Bruna', 'Equipo', 'Zoe', 4])
   })
 
-  it('reads contacts in the order of names when too many match to be sorted', async () => {
+  it('reads contacts from the name index when too many match to be sorted', async () => {
     const { db } = h.wide()
     const values = Array.from({ length: 2100 }, (_, n) => ({
       companyId: company.id,

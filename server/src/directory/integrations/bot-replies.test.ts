@@ -169,7 +169,7 @@ describe('DialogFlow answers', () => {
       { kind: 'file', url, text: 'foto' },
     ])
   })
-  it('can end the conversation, report that they did not understand, or request an action', () => {
+  it('can end the conversation, report that DialogFlow did not understand, or request an action', () => {
     expect(of({ fulfillmentText: 'Chau', diagnosticInfo: { end_conversation: true } })).toMatchObject({
       isOver: true,
       notUnderstood: false,
@@ -189,7 +189,7 @@ describe('DialogFlow answers', () => {
 
 describe('a webhook answer', () => {
   const of = (answer: unknown) => parseWebhookReply(JSON.stringify(answer))
-  it('requests nothing when it has no known key', () => {
+  it('requests no action when it contains no known key', () => {
     expect(parseWebhookReply('ok')).toBeNull()
     expect(of({ message: 'Workflow was started' })).toBeNull()
     expect(of(null)).toBeNull()
@@ -220,7 +220,7 @@ describe('a webhook answer', () => {
     })
     expect(of({ transfer: 'people' })).toMatchObject({ transfer: {} })
   })
-  it('is refused when it is invalid', () => {
+  it('is refused when a field has the wrong type, a forbidden URL or too many messages', () => {
     for (const odd of [
       { say: 7 },
       { say: [{ media: 'file:///etc/passwd' }] },

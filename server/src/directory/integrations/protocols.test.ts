@@ -53,14 +53,14 @@ describe('Typebot', () => {
     [{ kind: 'fail', status: 500, body: 'broken' } as const, true, '500 broken'],
     [{ kind: 'fail', status: 404, body: '{"message":"Typebot not found"}' } as const, false, 'Typebot not found'],
     [{ kind: 'nonsense' } as const, false, 'no JSON'],
-  ])('gives a readable reason: %o', async (mishap, passing, reason) => {
+  ])('gives a readable reason for a failure: %o', async (mishap, passing, reason) => {
     typebot.failures.push(mishap)
     const error = await startTypebotChat(call, flow(), textMessage, {}).catch((e) => e)
     expect(error).toBeInstanceOf(BadAnswerError)
     expect(error.isTransient).toBe(passing)
     expect(error.message).toContain(reason)
   })
-  it.each(['hang', 'cut'] as const)('does not wait for a server that can only %s', async (kind) => {
+  it.each(['hang', 'cut'] as const)('does not wait endlessly for a server that fails to answer: %s', async (kind) => {
     typebot.failures.push({ kind })
     if (kind === 'hang') patience = { timeoutMs: 100 }
     await expect(startTypebotChat(call, flow(), textMessage, {})).rejects.toThrow()

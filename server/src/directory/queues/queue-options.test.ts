@@ -181,14 +181,14 @@ describe('saving a whole menu in one call', () => {
 })
 
 describe('the color palette', () => {
-  it('has fifty distinct colors, and suggests an unused one', () => {
+  it('has fifty distinct colors, and suggests one that no queue uses', () => {
     expect(queuePalette).toHaveLength(50)
     expect(new Set(queuePalette).size).toBe(50)
     expect(pickUnusedColor(queuePalette.slice(0, 3).map((c) => c.toUpperCase()))).toBe(queuePalette[3])
   })
 })
 
-describe('menu tests', () => {
+describe('recorded tests of a menu', () => {
   it('pass while the menu answers the same for any customer name, and fail when an answer changes', async () => {
     const queue = await d.createQueue('Turnos')
     const greetingMessage = 'Hola {{name}}'

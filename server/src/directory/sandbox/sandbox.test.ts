@@ -98,7 +98,7 @@ describe('the sandbox phone', () => {
     expect([oldest.messages.map((m) => m.body), oldest.hasMore]).toEqual([['0', '1', '2'], false])
   })
 
-  it('stores the faults that are configured for it', async () => {
+  it('stores the simulated faults that are configured for it', async () => {
     const company = await h.createCompany()
     const line = await h.openLine(company)
     const params = { whatsappId: line.id }

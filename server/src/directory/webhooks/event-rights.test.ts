@@ -74,7 +74,7 @@ describe('a webhook created by an API key', () => {
     await h.wide().db.deleteFrom('webhooks').execute()
   })
 
-  it('cannot be widened, redirected, read, replayed or deleted by a key that may not read its events', async () => {
+  it('cannot be extended, redirected, read, replayed or deleted by a key that may not read its events', async () => {
     const hook = await subscribe(d.admin, ['message.created'])
     const { customer } = await d.newTicket('palabras')
     await customer.says('más palabras')

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 describe('a database connection', () => {
-  it('has the settings it was given, or the server does not start', async () => {
+  it('must apply its startup options, or the server does not start', async () => {
     const log = makeLog('silent')
     await assertNoConnectionPooler(h.databaseUrl, log)
     // This URL drops the startup options of a connection, as a pooler does.
@@ -22,8 +22,8 @@ describe('a database connection', () => {
   })
 })
 
-describe('a marked statement', () => {
-  it('is planned once per connection, whatever is asked and also after a rollback; others see their values', async () => {
+describe('a statement that is kept prepared', () => {
+  it('is planned once per connection for all values, also after a rollback; other statements are planned per value', async () => {
     const database = openDatabase(h.databaseUrl, makeLog('silent'))
     onTestFinished(() => database.close())
     const { id } = await h.createCompany()

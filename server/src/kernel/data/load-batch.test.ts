@@ -35,7 +35,7 @@ it('runs equal queries once, and gives each caller its own result', async () => 
   expect(results).toEqual([10, 20, 30])
 })
 
-it('lets members with fewer steps wait for a shared query, once earlier batches have shown its position', async () => {
+it('delays the shared query of operations with fewer steps until the others reach it, as learned from earlier batches', async () => {
   const [begin, aside, further, meet] = [named('begin'), named('aside'), named('further'), named('meet')]
   const works = [1, 2, 3].map((n) => async (ask: Parameters<Parameters<typeof walk>[0][number]>[0]) => {
     await ask(begin, n)
@@ -47,7 +47,7 @@ it('lets members with fewer steps wait for a shared query, once earlier batches 
   expect((await walk(works)).asked).toEqual(['begin 3', 'aside 1', 'further 1', 'meet 3'])
 })
 
-it('fails for all members when one of them fails, and leaves none waiting', async () => {
+it('fails every operation of a batch when one of them fails, and leaves none waiting', async () => {
   const begin = named('begin')
   const broken = async (): Promise<number[]> => {
     throw new Error('no')

@@ -83,7 +83,7 @@ describe('restart on an existing database', () => {
     expect(await shape()).toBe(before)
   })
 
-  it('runs beside the next release while its migrations only add, and not after one that removes something', async () => {
+  it('starts beside the next release while its migrations only add, and not after a migration that removes something', async () => {
     const before = await shape()
     await owner.query(`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', '')`)
     await migrateDatabase(owner)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { jsonOrBranch, makeShapedRows, timestampLeaf, toIsoTimestamp } from './row-shape.ts'
 
-describe('a shape', () => {
+describe('the shape of a row', () => {
   const people = makeShapedRows<object>({
     id: 'p.id',
     born: timestampLeaf('p.born'),

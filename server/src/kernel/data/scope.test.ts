@@ -92,7 +92,7 @@ describe('an upload of a transaction that is retried', () => {
   })
 })
 
-describe('a commit without a response', () => {
+describe('a commit whose response was lost', () => {
   const wayOf = async (companyId: number, name: string, fails = false) => {
     const { deps } = h.server
     const scope = new Scope(deps, { companyId })
@@ -126,7 +126,7 @@ describe('a commit without a response', () => {
     expect(strangers).not.toHaveBeenCalled()
   })
 
-  it('deletes the file if it was rolled back, and disconnects no client', async () => {
+  it('deletes the file if the transaction was rolled back, and disconnects no client', async () => {
     const { id: companyId, admin } = await h.createCompany()
     const socketClient = await admin.listen()
     const left = vi.fn()

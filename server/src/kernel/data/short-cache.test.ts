@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-it('is invalidated by a write once others can see it, and not by a rolled back write', async () => {
+it('is invalidated by a write once other transactions can see it, and not by a write that is rolled back', async () => {
   const { database } = h.server.deps
   const company = await h.createCompany()
   let told = 0

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeCompanySlots } from './in-worker.ts'
 
-it('runs a limited number per company, the next in order, and refuses tasks above the waiting limit', async () => {
+it('runs a limited number of tasks per company, the next in order, and refuses tasks above the waiting limit', async () => {
   const turns = makeCompanySlots({ maxRunning: 2, maxWaiting: 2 })
   const [first] = [await turns(1), await turns(1)]
   const came: string[] = []

@@ -28,16 +28,16 @@ const packed = (objects: string) => {
   ])
 }
 
-it('is the count at the root of the page tree, whatever counts bookmarks and branches have', async () => {
+it('takes the page count from the root of the page tree, whatever counts bookmarks and branches have', async () => {
   expect(await pagesOf(makeDemoPdf('Factura', ['uno']))).toBe(1)
   expect(await pagesOf(`%PDF-1.4\n1 0 obj ${tree(12)} endobj 2 0 obj ${tree(5)} endobj`)).toBe(12)
 })
 
-it('is found in documents with compressed objects', async () => {
+it('finds the page count in documents with compressed objects', async () => {
   expect(await pagesOf(packed(tree(34)))).toBe(34)
 })
 
-it('is null if the document does not declare it, is broken, unpacks endlessly or is too large', async () => {
+it('returns no page count if the document declares none, is broken, unpacks endlessly or is too large', async () => {
   expect(await pagesOf('%PDF-1.4\n1 0 obj<<>>endobj')).toBeNull()
   expect(await pagesOf('%PDF-1.7 /Type /ObjStm >> stream\nnot packed at all endstream')).toBeNull()
   expect(await pagesOf(packed(`${tree(3)}${' '.repeat(9_000_000)}`))).toBeNull()

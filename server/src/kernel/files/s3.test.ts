@@ -60,7 +60,7 @@ describe('files in an S3-compatible store', () => {
     expect((await fetch(url)).status).toBe(404)
   })
 
-  it('that the store does not accept now are stored when it answers again: no file of a customer is lost', async () => {
+  it('that the store does not accept now are uploaded when it answers again: no file of a customer is lost', async () => {
     // The test phone stores its own copy first; then the store stops answering.
     s3.state.putsLeft = 1
     const customer = d.line.customer('5491155550001', 'Sol')

@@ -47,7 +47,7 @@ describe('conversion of a recording into a voice note', () => {
   })
 })
 
-describe('refusal of invalid recordings', () => {
+describe('refused recordings', () => {
   const webm = readRecording('two-seconds.webm')
   it.each([
     ['words', Buffer.from('no sound at all')],

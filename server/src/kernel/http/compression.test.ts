@@ -11,7 +11,7 @@ it.each([
   ['*', 'gzip'],
   ['identity', null],
   ['', null],
-])('encodes for "%s" with the cheapest encoding: %s', (accepted, name) => {
+])('chooses the cheapest encoding for "%s": %s', (accepted, name) => {
   expect(chooseEncoding(accepted)).toBe(name)
 })
 

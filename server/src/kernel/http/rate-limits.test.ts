@@ -20,7 +20,7 @@ function limit() {
 }
 
 describe('a rate limit', () => {
-  it('resets when the window that began with the first try is over, separately for each key', () => {
+  it('is reset when the window that began with the first attempt is over, separately for each key', () => {
     const l = limit()
     for (let n = 0; n < 3; n++) {
       expect(l.open('a')).toBe(true)
@@ -44,7 +44,7 @@ describe('a rate limit', () => {
     expect(l.open('a')).toBe(true)
   })
 
-  it('uncounts a try that turned out to be valid', () => {
+  it('does not count an attempt that turned out to be valid', () => {
     const l = limit()
     for (let n = 0; n < 3; n++) l.count('a')
     l.undoAttempt('a')
@@ -55,7 +55,7 @@ describe('a rate limit', () => {
     expect(l.open('nobody')).toBe(true)
   })
 
-  it('keeps its counts while ten thousand other callers make tries', () => {
+  it('keeps its counts while ten thousand other callers make attempts', () => {
     const l = limit()
     for (let n = 0; n < 3; n++) l.count('a')
     for (let n = 0; n < 10_500; n++) l.count(`stranger ${n}`)
@@ -65,7 +65,7 @@ describe('a rate limit', () => {
   })
 })
 
-describe('the caller key', () => {
+describe('the key under which a caller is counted', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],

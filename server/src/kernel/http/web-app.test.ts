@@ -252,7 +252,7 @@ describe('a request body', () => {
 })
 
 describe('a URL', () => {
-  it('means the same with a trailing slash or a double slash', async () => {
+  it('leads to the same page with a trailing slash or a double slash', async () => {
     const { admin } = await h.createCompany()
     for (const path of [
       '/users',

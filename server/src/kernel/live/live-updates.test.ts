@@ -60,7 +60,7 @@ describe('publishing', () => {
     expect(socketClient.received.filter((e) => e.name === 'company-help').map((e) => e.payload.id)).toEqual([2])
   })
 
-  it('drops fields that are not in the shape of the topic', async () => {
+  it('drops fields that are not in the schema of the topic', async () => {
     const { admin, id } = await h.createCompany()
     const socketClient = await admin.listen()
     h.server.deps.live.publish(

@@ -142,7 +142,7 @@ describe('a call to a URL that a company or browser chose', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('reads a bounded part of a response, within a bounded time', async () => {
+  it('reads a limited part of a response, within a limited time', async () => {
     const { body } = await open.call(`http://127.0.0.1:${port}/long`, { companyId: 1 })
     expect(body.length).toBeLessThanOrEqual(64 * 1024)
     await expect(open.call(`http://127.0.0.1:${port}/never`, { companyId: 1, timeoutMs: 50 })).rejects.toThrow()
@@ -185,7 +185,7 @@ describe('a call to a URL that a company or browser chose', () => {
     expect(await patient.call(`http://127.0.0.1:${port}/hook`, { companyId: 1 })).toMatchObject({ status: 201 })
   })
 
-  it('is paused after repeated bad responses, and returns them until then', async () => {
+  it('is paused after repeated bad responses, which it returns until then', async () => {
     const patient = makeOutgoingClient({ privateTargets: true, callTimeoutMs: waitTimeoutMs })
     const isBad = ({ status }: { status: number }) => status >= 500
     for (let n = 0; n < 5; n++) {

@@ -59,7 +59,7 @@ test('joins a running server on a second start, and leaves it running', async ()
   await first.stop()
 })
 
-test('adopts an orphaned server, and stops it at the end', async () => {
+test('takes over a database server whose parent process died, and stops it at the end', async () => {
   const module = join(import.meta.dirname, 'embedded.ts')
   const script = `import { startPostgres } from ${JSON.stringify(module)}
     await startPostgres({ dataDir: ${JSON.stringify(dataDir)} })
@@ -81,7 +81,7 @@ test('adopts an orphaned server, and stops it at the end', async () => {
   expect(existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(false)
 })
 
-test('shows the initial password, and stops its database when it is stopped during startup', async () => {
+test('prints the initial password, and stops the database when it is stopped during startup', async () => {
   const main = join(import.meta.dirname, '../../main.ts')
   const env = { ...process.env, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: '', ADMIN_PASSWORD: '' }
   const server = spawn(process.execPath, [main], { env })

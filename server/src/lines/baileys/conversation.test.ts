@@ -69,7 +69,7 @@ const png = Buffer.from(
 const last = async (ticketId: number) => (await listTicketMessages(admin, ticketId)).at(-1)
 
 describe('a conversation on a linked phone', () => {
-  it('receives a message, answers it, and gets the acknowledgements', async () => {
+  it('receives a customer’s message, sends the answer, and gets the acknowledgements', async () => {
     const alice = createCustomer(all, 'Alice')
     const ticket = await startConversation(admin, shop, alice)
     expect(ticket.contact.name).toBe('Alice')
@@ -239,7 +239,7 @@ describe('a conversation on a linked phone', () => {
   })
 })
 
-describe('typing', () => {
+describe('typing on a linked phone', () => {
   it('is shown on both sides', async () => {
     const hal = createCustomer(all, 'Hal')
     const ticket = await startConversation(admin, shop, hal)
@@ -254,7 +254,7 @@ describe('typing', () => {
   })
 })
 
-describe('a call', () => {
+describe('a call to a linked phone', () => {
   it('is shown in the conversation, and is rejected if calls are disabled', async () => {
     const ida = createCustomer(all, 'Ida')
     const ticket = await startConversation(admin, shop, ida)
@@ -303,8 +303,8 @@ describe('a message to an unknown number', () => {
   })
 })
 
-describe('a group', () => {
-  it('has its name and the authors of its messages, and can be answered', async () => {
+describe('a group on a linked phone', () => {
+  it('shows its name and the authors of its messages, and can be answered', async () => {
     const [lea, max] = [createCustomer(all, 'Lea'), createCustomer(all, 'Max')]
     const group = all.wa.addGroup('Neighbours', [lea, max, shop])
     await admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
@@ -366,7 +366,7 @@ describe('a group', () => {
   })
 })
 
-describe('a poll', () => {
+describe('a poll on a linked phone', () => {
   const secret = randomBytes(32)
   const poll = {
     messageContextInfo: { messageSecret: secret },
@@ -429,9 +429,9 @@ describe('the address book of the phone', () => {
   })
 })
 
-describe('a profile picture', () => {
+describe('the profile picture of a customer', () => {
   const portrait = async (number: string) => (await waitForTicket(admin, number)).contact.profilePicUrl ?? ''
-  it('is stored on the server, requested once, and again when it changed', async () => {
+  it('is stored on the server, requested once, and requested again when it changed', async () => {
     const ola = createCustomer(all, 'Ola')
     ola.setPicture(png, [])
     await startConversation(admin, shop, ola)
@@ -446,7 +446,7 @@ describe('a profile picture', () => {
   })
 })
 
-describe('a file', () => {
+describe('a file between the app and a linked phone', () => {
   it('arrives complete and unchanged', async () => {
     const nia = createCustomer(all, 'Nia')
     const ticket = await startConversation(admin, shop, nia)
@@ -479,7 +479,7 @@ describe('a voice recording from the app', () => {
     expect([note.subarray(0, 4).toString(), note.includes('OpusHead')]).toEqual(['OggS', true])
   })
 
-  it('in mp3 from an older client becomes a voice note if ffmpeg exists; only then a video has a thumbnail', async () => {
+  it('in mp3 from an older client becomes a voice note only if ffmpeg exists, as does the thumbnail of a video', async () => {
     const isThere = spawnSync('ffmpeg', ['-version']).status === 0
     const uma = createCustomer(all, 'Uma')
     const ticket = await startConversation(admin, shop, uma)

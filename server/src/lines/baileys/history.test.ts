@@ -174,7 +174,7 @@ afterAll(async () => {
 })
 
 describe('message history', () => {
-  it('is imported on request at its place in the conversation, without changing current messages or tickets', async () => {
+  it('is imported on request at its chronological position, without changing current messages or tickets', async () => {
     const { id } = await startConversation(admin, shop, alice)
     // The current state is stable once the greeting has its acknowledgements.
     const acks = async () => (await listTicketMessages(admin, id)).filter(({ fromMe }) => fromMe).map(({ ack }) => ack)
@@ -229,7 +229,7 @@ describe('message history', () => {
     )
   })
 
-  it('sends no push: the next new message does', async () => {
+  it('sends no push notification, but the next new message does', async () => {
     bob = createCustomer(all, 'Bob')
     await bob.sendText(shop.account, 'soy nuevo')
     bobs = (await waitForTicket(admin, bob.account.phoneNumber)).id
@@ -327,7 +327,7 @@ describe('message history', () => {
     await expect.poll(told).toEqual(expect.arrayContaining(['running 0', 'running 1', 'done 4']))
   })
 
-  it('accepts an answer by the id of its request when the library merged it with the answer to another request', async () => {
+  it('accepts an answer by its request id when the library merged it with the answer to another request', async () => {
     shop.olderHistory = (asked) => ({ conversations: elsewhere(asked).conversations })
     await line.requestHistory()
     expect(await ended('done')).toMatchObject({ done: 4, chats: 4 })

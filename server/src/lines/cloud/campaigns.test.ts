@@ -45,7 +45,7 @@ const make = (contactListId: number, more: object) =>
   })
 const show = (id: number) => d.admin.call(campaignsApi.show, { params: { id }, query: { lean: true } })
 
-it('requires a template, with its variables filled per person, and no free text', async () => {
+it('requires a template for a campaign, with its variables filled per person, and no free text', async () => {
   const list = await listOf(2)
   const free = await make(list, { message1: 'Hola {nome}' })
   expect(await d.admin.request('POST', `/campaigns/${free.id}/start`, {})).toMatchObject({
@@ -68,7 +68,7 @@ it('requires a template, with its variables filled per person, and no free text'
   })
 })
 
-it('waits as long as Meta requests, and stores refusals with a readable reason', async () => {
+it('waits as long as Meta requests, and stores refusals of campaign messages with a readable reason', async () => {
   const before = d.graph.acceptedSends.length
   const { id } = await make(await listOf(5), { template })
   // Meta answers with a rate limit for all, one for this customer, then two unreachable recipients: one reported at

@@ -41,7 +41,7 @@ describe('a line on the official API', () => {
     await d.waitForMessage(answer, { ack: 5 })
   })
 
-  it('marks opened messages as read through the newest of them, and shows typing', async () => {
+  it('marks all opened messages as read by marking the newest, and shows typing', async () => {
     const { customer, ticketId, wid } = await d.startConversation()
     await d.admin.request('GET', `/messages/${ticketId}`)
     await vi.waitFor(() => expect(d.graph.readReceipts).toContainEqual(expect.objectContaining({ message_id: wid })))
@@ -181,8 +181,8 @@ describe('a status for a message whose id is not stored yet', () => {
   })
 })
 
-describe('menus', () => {
-  it('are sent as buttons, and a press counts as the number that would have been typed', async () => {
+describe('menus on the official API', () => {
+  it('are sent as buttons, and a pressed button counts as the number a customer would have typed', async () => {
     // One after another, so that their order is defined.
     const sales = await d.admin.call(queuesApi.create, { body: { name: 'Ventas', color: '#00a0b0' } as never })
     const help = await d.admin.call(queuesApi.create, { body: { name: 'Ayuda', color: '#01a0b0' } as never })
@@ -237,7 +237,7 @@ describe('menus', () => {
   type Menu = { type: string; action: { sections?: { rows: object[] }[] } }
 })
 
-describe('other events', () => {
+describe('other events on the official API', () => {
   it('store a message typed in the phone app as ours, and a call as a missed call', async () => {
     const { customer, ticketId } = await d.startConversation()
     const id = generateWamid()

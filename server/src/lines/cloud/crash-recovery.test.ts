@@ -64,7 +64,7 @@ async function quietLine(companyId: number) {
   return { id, account, path: `/webhooks/cloud/${hook}` }
 }
 
-it('does not send again what Meta had accepted when the process died, and sends the rest', async () => {
+it('does not send a message again that Meta had accepted when the process died, and sends the others', async () => {
   const company = await h.createCompany()
   const line = await quietLine(company.id)
   const { db } = h.wide()

@@ -58,7 +58,7 @@ describe('the Graph API client', () => {
   })
 })
 
-describe('the pace of a number', () => {
+describe('the sending pace of a number', () => {
   it('sends a few messages in a burst, and then no more than Meta allows', async () => {
     const throttle = makeThrottle(20)
     const began = performance.now()
@@ -73,7 +73,7 @@ describe('the pace of a number', () => {
     expect(performance.now() - began).toBeGreaterThan(650)
   })
 
-  it('pauses longer each time, per customer by powers of four, until a message succeeds', () => {
+  it('pauses longer after each refusal, per customer by powers of four, until a message succeeds', () => {
     const throttle = makeThrottle()
     const near = (ms: number, given: number) => {
       expect(given).toBeGreaterThanOrEqual(ms)

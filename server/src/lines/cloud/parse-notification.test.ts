@@ -246,7 +246,7 @@ describe('outgoing messages to Meta', () => {
     expect(JSON.stringify(made(4))).toContain('"button":"Elige una de las opc"')
   })
 
-  it('map every error code of Meta, also unknown ones, to a failure name', () => {
+  it('map every error code of Meta, also unknown codes, to a failure name', () => {
     expect([131047, 132015, 190, 204, 7].map(toCloudFailure)).toEqual([
       'window-closed',
       'template-paused',

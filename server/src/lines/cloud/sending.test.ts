@@ -72,7 +72,7 @@ describe('messages that Meta refuses', () => {
   })
 })
 
-describe('several conversations', () => {
+describe('messages in several conversations', () => {
   it('are sent in parallel, each in its own order and every message once', async () => {
     const talks = await Promise.all(Array.from({ length: 12 }, () => d.startConversation()))
     const words = ['uno', 'dos', 'tres', 'cuatro']
@@ -107,7 +107,7 @@ describe('several conversations', () => {
 })
 
 describe('single delivery of a message', () => {
-  it('holds when the connection breaks after Meta accepted the message: its status confirms it', async () => {
+  it('is kept when the connection breaks after Meta accepted the message: its status confirms the delivery', async () => {
     const { ticketId } = await d.startConversation()
     d.graph.troubles.push({ kind: 'die' })
     const wid = await d.send(ticketId, 'una sola vez')
@@ -123,7 +123,7 @@ describe('single delivery of a message', () => {
     expect((await d.waitForSend(quoting)).body).toMatchObject({ context: { message_id: taken.wamid } })
   })
 
-  it('holds without a status: the message is shown as unsure, others continue, and a late status corrects it', async () => {
+  it('is kept without a status: the message is shown as unsure, others continue, and a late status corrects it', async () => {
     const { ticketId } = await d.startConversation()
     const other = await d.startConversation()
     d.graph.troubles.push({ kind: 'die' })
@@ -138,7 +138,7 @@ describe('single delivery of a message', () => {
     await d.waitForMessage(wid, { state: 'sent', ack: 3, error: null })
   })
 
-  it('holds when the process dies after Meta accepted the message', async () => {
+  it('is kept when the process dies after Meta accepted the message', async () => {
     const { ticketId, customer } = await d.startConversation()
     const { contactId } = await d.waitForMessage(await customer.says('otra'))
     // The state that the dead process left: the attempt is recorded, without an answer.
@@ -170,7 +170,7 @@ describe('single delivery of a message', () => {
     expect(takenAs(wid)).toEqual([])
   })
 
-  it('holds when a server other than Meta answered; a user may then send the message again', async () => {
+  it('is kept when a server other than Meta answered; a user may then send the message again', async () => {
     const { ticketId } = await d.startConversation()
     d.graph.troubles.push({ kind: 'garbage' })
     const doubtful = await d.send(ticketId, 'quizás')
@@ -181,7 +181,7 @@ describe('single delivery of a message', () => {
   })
 })
 
-describe('rate limits', () => {
+describe('rate limits of Meta', () => {
   /** The send calls to Meta, accepted or not. */
   const asks = () => d.graph.calls.filter(({ isSend }) => isSend)
 
@@ -220,7 +220,7 @@ describe('rate limits', () => {
     expect(order.indexOf(wid)).toBeLessThan(order.indexOf(second))
   })
 
-  it('do not fail messages, and failures of Meta itself do not either: both are waited out', async () => {
+  it('do not fail messages, and outages of Meta do not either: the messages wait', async () => {
     const { ticketId } = await d.startConversation()
     d.graph.troubles.push({ kind: 'refuse', status: 500, code: 131000 })
     const wid = await d.send(ticketId, 'Meta tosió')

@@ -123,7 +123,7 @@ async function age(ticketId: number, ms: number): Promise<void> {
 }
 
 describe('templates', () => {
-  it('are all that Meta has approved, with their variables, from all pages', async () => {
+  it('are read from all pages of Meta’s list if approved, with their variables', async () => {
     const { templates, problem, fetchedAt } = await list()
     expect(problem).toBe('')
     expect(fetchedAt).toEqual(expect.any(String))
@@ -381,7 +381,7 @@ describe('the 24-hour window', () => {
     await vi.waitFor(async () => expect((await post()).status).toBe(200))
   })
 
-  it('fails an automatic message that comes too late once, with a reason', async () => {
+  it('fails an automatic message after the window once, with a reason', async () => {
     const { ticketId } = await d.startConversation()
     await age(ticketId, hours(25))
     const ticket = await d.show(ticketId)

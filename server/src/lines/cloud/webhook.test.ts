@@ -105,7 +105,7 @@ describe('the webhook for Meta', () => {
     expect(await rows.execute()).toHaveLength(1)
   })
 
-  it('reads several changes in one call, for several numbers of the same app', async () => {
+  it('reads several events in one call, for several numbers of the same app', async () => {
     const account = { ...d.graph.createAccount(), appSecret: d.line.account.appSecret }
     d.graph.accounts.push(account)
     const second = await openCloudLine(d.admin, d.graph, {}, account)

@@ -24,7 +24,7 @@ const story = (said: { name: string; payload: Record<string, unknown> }[], compa
     .map((s) => [s.status, s.reason].filter(Boolean).join(' ') + (s.qrcode ? ' +code' : ''))
 
 describe('the life cycle of a sandbox link', () => {
-  it('goes from QR code to scan to connected; is unlinked; shows a new QR code; and recovers from a lost connection', async () => {
+  it('goes from QR code to scan to connected, can be unlinked and linked again, and recovers from a lost connection', async () => {
     const company = await h.createCompany()
     const { admin } = company
     const socketClient = await admin.listen()
@@ -60,7 +60,7 @@ describe('the life cycle of a sandbox link', () => {
     )
   })
 
-  it('shows three different codes, and then waits for a request', async () => {
+  it('shows three different QR codes, and then waits for a request', async () => {
     const hasty = await testServer({}, undefined, { sandbox: { qrMs: 200 } })
     const { admin, id: companyId } = await hasty.createCompany()
     const socketClient = await admin.listen()
@@ -96,7 +96,7 @@ describe('the life cycle of a sandbox link', () => {
     )
   })
 
-  it('forgets the phone on disconnect, asks for it again on restart, and keeps its queues', async () => {
+  it('removes the phone on disconnect, asks for a phone again on restart, and keeps its queues', async () => {
     const company = await h.createCompany()
     const { admin } = company
     const line = await h.openLine(company)

@@ -367,7 +367,7 @@ describe('desk actions on the sandbox', () => {
   })
 })
 
-describe('reliable delivery', () => {
+describe('event delivery of the sandbox', () => {
   it('delivers events again, in order, that could not be stored', async () => {
     const lucia = somebody()
     refuse = 2

@@ -12,7 +12,7 @@ const ticket = (change: Partial<Ticket> = {}): Ticket =>
 const messageNews = (change: Partial<Ticket> = {}, fromMe = false): MessageNews =>
   ({ action: 'create', message: { id: '1', fromMe }, ticket: ticket(change), contact: {} }) as MessageNews
 
-describe('contents of the bell', () => {
+describe('tickets shown under the notification bell', () => {
   test('include the user’s own unread tickets', () => {
     expect(isUnreadForUser(ticket(), me)).toBe(true)
     expect(isUnreadForUser(ticket({ unreadMessages: 0 }), me)).toBe(false)
@@ -47,11 +47,11 @@ describe('contents of the bell', () => {
   })
 })
 
-describe('reaction to a message', () => {
+describe('the alert for an incoming message', () => {
   const sameTicketTab = { path: `/tickets/${ticket().uuid}`, focused: true }
   const elsewhere = { path: '/tickets', focused: true }
 
-  test('is none for a message that is our own, old, or for another user', () => {
+  test('is omitted for a message that is our own, old, or for another user', () => {
     expect(decideAlertLevel(messageNews({}, true), me, elsewhere)).toBe('nothing')
     expect(decideAlertLevel({ action: 'update', message: {} } as MessageNews, me, elsewhere)).toBe('nothing')
     expect(decideAlertLevel(messageNews({ userId: 8 }), me, elsewhere)).toBe('nothing')
@@ -63,7 +63,7 @@ describe('reaction to a message', () => {
     expect(decideAlertLevel(messageNews(), me, { ...sameTicketTab, focused: false })).toBe('sound and notice')
   })
 
-  test('is a sound while the tab has the focus, and also a notification when the user is elsewhere', () => {
+  test('is a sound while the tab has the focus, and also a notification while the user is in another window', () => {
     expect(decideAlertLevel(messageNews(), me, elsewhere)).toBe('sound')
     expect(decideAlertLevel(messageNews(), me, { ...elsewhere, focused: false })).toBe('sound and notice')
     expect(decideAlertLevel(messageNews({ status: 'pending', userId: null }), everything, elsewhere)).toBe('sound')

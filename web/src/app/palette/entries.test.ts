@@ -3,7 +3,7 @@ import { filterGroups, nextEntryId, type PaletteEntry } from './entries.ts'
 
 const entry = (label: string): PaletteEntry => ({ id: label, label, icon: null, run: () => undefined })
 
-test('omits groups without a match', () => {
+test('omits result groups without a match', () => {
   const groups = [
     { name: 'Acciones', entries: [entry('Transferir este ticket'), entry('Salir')] },
     { name: 'Ir a', entries: [entry('Etiquetas')] },
@@ -14,7 +14,7 @@ test('omits groups without a match', () => {
   expect(filterGroups(groups, '')).toHaveLength(2)
 })
 
-test('wraps around with the arrows, starting at the nearer end', () => {
+test('wraps around with the arrow keys, starting at the nearer end', () => {
   expect(nextEntryId(['a', 'b', 'c'], 'a', 1)).toBe('b')
   expect(nextEntryId(['a', 'b', 'c'], 'c', 1)).toBe('a')
   expect(nextEntryId(['a', 'b', 'c'], 'a', -1)).toBe('c')

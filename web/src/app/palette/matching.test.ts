@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isPaletteMatch } from './matching.ts'
 
-test('ignores accents, case and word order', () => {
+test('matches regardless of accents, case and word order', () => {
   expect(isPaletteMatch('Respuestas rápidas', 'rapidas')).toBe(true)
   expect(isPaletteMatch('Respuestas rápidas', 'RAP resp')).toBe(true)
   expect(isPaletteMatch('Respuestas rápidas', '')).toBe(true)

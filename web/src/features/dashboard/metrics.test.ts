@@ -49,7 +49,7 @@ describe('chart formatting', () => {
   })
 })
 
-it('aligns the previous period position by position, and draws it as steps', () => {
+it('aligns the previous period with the current one day by day, and draws it as steps', () => {
   const series = days(90)
   const weeks = groupIntoColumns({ series, before: { series: series.map((one) => ({ ...one, came: 3 })) } })
   expect(weeks[1]?.previous).toEqual({ from: '2026-01-05', to: '2026-01-11', came: 21, resolved: 14 })

@@ -80,7 +80,7 @@ describe('board', () => {
     expect(applyBoardNews(long, { kind: 'gone', id: 77 }, emptyBoardFilter, me).areCountsStale).toBe(true)
   })
 
-  test('keeps a held or moving card in the lane where it is shown', () => {
+  test('keeps a dragged or moving card in the lane where it is shown', () => {
     const board = read([card(1, null), card(2, 1)])
     const shown = applyPendingMoves(board, new Map([[1, 2]]))
     expect(places(shown)).toEqual([

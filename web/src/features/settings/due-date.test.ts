@@ -8,7 +8,7 @@ const company = (
   recurrence: Company['recurrence'] = 'MENSAL',
 ) => ({ dueDate, recurrence, settings: [{ key: 'timezone', value: timezone }] }) as unknown as Company
 
-describe('due day', () => {
+describe('the due day of a company', () => {
   it("is a day in the company's own zone", () => {
     // The last second of 31 January in São Paulo is 1 February in UTC.
     expect(getDueDay(company('2027-02-01T02:59:59.000Z'))).toBe('2027-01-31')
@@ -20,7 +20,7 @@ describe('due day', () => {
     expect(countDaysUntilDue(company('2027-01-27T02:59:59.000Z'), noon)).toBe(0)
     expect(countDaysUntilDue(company('2027-01-23T02:59:59.000Z'), noon)).toBe(-4)
   })
-  it('has the colours of the spec', () => {
+  it('is shown in the colours of the spec', () => {
     expect([6, 5, 4, 0, -3, -4, -40].map(dueTone)).toEqual([
       undefined,
       'notice',

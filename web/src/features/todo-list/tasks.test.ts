@@ -14,11 +14,11 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('returns a list for any stored value', () => {
+test('returns a list of tasks for any stored value', () => {
   for (const junk of [null, 3, 'x', {}, [null, 1, { no: 1 }]]) expect(parseTasks(junk)).toEqual([])
 })
 
-test('finds tasks of an older client once, and not those that were deleted on another device', () => {
+test('imports tasks of an older client once, and not tasks that were deleted on another device', () => {
   store([task('llamar a Rosa'), task(' ')])
   expect(findUnsyncedTasks(1)).toEqual([task('llamar a Rosa')])
   mirrorTasks(1, [task('llamar a Rosa'), task('cotizar')])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { maxInvitees, parseInvitees } from './parse-invitees.ts'
 
-test('reads people as they are pasted from a mail or a sheet, each address once', () => {
+test('reads pasted people from a mail or a spreadsheet, each address once', () => {
   const text =
     'Ana Torres <ana@x.com>\n"Beto, R." <BETO@x.com>; \n\ncaro.diaz@x.com, d@x.com\nEva\teva@x.com\nana@x.com\nnobody'
   expect(parseInvitees(text)).toEqual({

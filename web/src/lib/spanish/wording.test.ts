@@ -41,11 +41,14 @@ const wordsToAvoid = {
   pt: /\btir(ar|e|a|ou|ada)\b|escreva (3|pelo menos|seu e-mail|sua senha|o código)|por sair|\bdinheiro:|^dinheiro$|escrever fatura|se perdem|não saiu|descansa/i,
   en: /\b(somebody|anybody|everybody|whoever runs|e-mail|notices?\b|gave you|did not|could not|cannot|does not|go on\b|goes on\b|to leave\b|those who wait|who wants? no more|make an? (queue|line|account|list|secret)|switched o(n|ff)|road)/i,
 }
-test.each(['es', 'pt', 'en'] as const)('says things in %s as a native would: no word to avoid is left', (language) => {
-  const texts = textsIn(language)
-  expect(texts.length).toBeGreaterThan(2000)
-  expect(texts.filter((text) => wordsToAvoid[language].test(text))).toEqual([])
-})
+test.each(['es', 'pt', 'en'] as const)(
+  'uses the wording of a native speaker in %s: no word to avoid is left',
+  (language) => {
+    const texts = textsIn(language)
+    expect(texts.length).toBeGreaterThan(2000)
+    expect(texts.filter((text) => wordsToAvoid[language].test(text))).toEqual([])
+  },
+)
 
 test('leaves no form of "tú" in any Spanish text', () => {
   expect(spanish.length).toBeGreaterThan(2000)
@@ -66,7 +69,7 @@ test.each([
   ],
   ['Pídeselo a un administrador.', 'Pedíselo a un administrador.'],
   ['¿No fuiste tú? Cambia tu contraseña.', '¿No fuiste vos? Cambiá tu contraseña.'],
-])('says "%s" as "%s"', (text, vos) => {
+])('rewrites "%s" as "%s"', (text, vos) => {
   expect(rewriteText(text)).toBe(vos)
 })
 
@@ -78,11 +81,11 @@ test.each([
   'Reintenta sola cada tanto.',
   'Crea, cambia y borra webhooks, y lee su registro.',
   'Vacía: recibe una invitación y elige la suya.',
-])('does not change "%s", which commands nothing', (text) => {
+])('does not change "%s", which is not a command', (text) => {
   expect(rewriteText(text)).toBe(text)
 })
 
-test('does not change the values inside a text, and keeps one object per texts', () => {
+test('does not change the values inside a text, and returns the same object for the same texts', () => {
   const texts = {
     ask: (name: string, days: number) => `Pide a ${name} que espere ${days} días. Puedes cerrar.`,
     list: ['Elige'],

@@ -70,7 +70,7 @@ test('adds a further range after the last range, within the day', () => {
   expect(suggestNextRange([{ from: '08:00', to: '21:30' }])).toEqual({ from: '22:00', to: '23:59' })
 })
 
-test('joins equal consecutive days', () => {
+test('joins consecutive days with equal hours', () => {
   expect(groupEqualDays(defaultHours)).toEqual([
     { first: 0, last: 4, ranges: [{ from: '08:00', to: '18:00' }] },
     { first: 5, last: 5, ranges: [{ from: '08:00', to: '12:00' }] },

@@ -42,7 +42,7 @@ describe('calendar days', () => {
   })
 })
 
-it('show two overlapping entries side by side, and further entries behind a count', () => {
+it('show two overlapping entries side by side, and further entries as a count', () => {
   const at = (...minutes: number[]) => minutes.map((minute, one) => ({ one, minute }))
   const apart = layOutSideBySide(at(540, 600), 40)
   expect(apart.placed.map(({ column, columns }) => [column, columns])).toEqual([

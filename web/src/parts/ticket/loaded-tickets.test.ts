@@ -146,7 +146,7 @@ test('does not let a late response undo later changes', () => {
   expect(applyTicketListNews(loaded, { kind: 'put', ticket: older }, sampleTicketFilter(), sampleViewer())).toBe(loaded)
 })
 
-test('changes only the row of its ticket on reads and receipts', () => {
+test('changes only the row of the ticket that was read or received a receipt', () => {
   const last = { id: 'm1', fromMe: true, ack: 2, mediaType: null }
   const rows = [sampleTicket({ id: 2, unreadMessages: 3, last }), sampleTicket({ id: 1, unreadMessages: 1 })]
   const loaded: LoadedTickets = { rows, hasMore: false }

@@ -4,7 +4,7 @@ import { markSentAway, recordTicketNews, waitForLaneNews, wasSentAway } from './
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('remembers a ticket that the user moved away for the full time after the last move, not the first', () => {
+it('remembers a ticket that the user moved for the full time after the last move, not after the first', () => {
   markSentAway(1)
   vi.advanceTimersByTime(3000)
   // The ticket is returned, the return undone, and the ticket returned again.

@@ -7,7 +7,7 @@ test('shows days and times as dd/MM/yyyy HH:mm, whatever the browser', () => {
   expect(formatMomentValue('', 'time')).toBe('')
 })
 
-test('reads what people type, and waits while it is incomplete', () => {
+test('reads a date and time as people type it, and waits while it is incomplete', () => {
   expect(parseMomentText('5/3/27', 'day')).toBe('2027-03-05')
   for (const text of ['5/3/27 9:30', '05/03/2027 0930', '05-03-2027, 09:30', '2027-03-05T09:30'])
     expect(parseMomentText(text, 'time')).toBe('2027-03-05T09:30')

@@ -37,7 +37,7 @@ const viewer = fc.record({
 /** Every room that a socket of this user is in. */
 const seats = (v: Viewer) => [`company-${v.companyId}-${v.profile}`, `user-${v.id}`, ...roomsOfViewer(v)]
 
-it('publishes to exactly the users who may see the ticket', () => {
+it('publishes ticket events to exactly the users who may see the ticket', () => {
   fc.assert(
     fc.property(ticket, viewer, (t: TicketVisibility, v: Viewer) => {
       const told = roomsOfTicket(t).some((room) => seats(v).includes(room))
@@ -47,7 +47,7 @@ it('publishes to exactly the users who may see the ticket', () => {
   )
 })
 
-it('returns from the database exactly the tickets that the rule allows', async () => {
+it('returns from the database exactly the tickets that the visibility rule allows', async () => {
   const { db } = h.wide()
   await fc.assert(
     fc.asyncProperty(fc.array(ticket, { minLength: 1, maxLength: 30 }), viewer, async (all, v: Viewer) => {

@@ -43,8 +43,8 @@ const failure = async (reply: ModelReply, wait = callLimits): Promise<ModelFailu
   return error as ModelFailure
 }
 
-describe('a chat completion', () => {
-  it.each([true, false])('is read whether streamed or whole (streamed: %s)', async (streams) => {
+describe('a chat completion request to a model', () => {
+  it.each([true, false])('reads the answer whether it is streamed or whole (streamed: %s)', async (streams) => {
     fake.model.streams = streams
     fake.next(modelSays('Abrimos a las nueve. Ñandú', { tokens: [40, 7] }))
     const heard: string[] = []

@@ -47,7 +47,7 @@ it('detects a modified file when it reaches the end', async () => {
   await expect(downloadMedia(key, never).then(({ stream }) => buffer(stream))).rejects.toThrow('changed')
 })
 
-it('requests a file from the phone once if the store has deleted it', async () => {
+it('asks the phone once to upload a file again that WhatsApp’s servers have deleted', async () => {
   wa.media.expireAll()
   const again = vi.fn(async (message: WAMessage): Promise<WAMessage> => {
     const { directPath } = message.message?.imageMessage ?? {}
@@ -66,7 +66,7 @@ it('reports when the phone has lost the file too, and retries later if the phone
   await expect(downloadMedia(key, async (message) => message)).rejects.toMatchObject({ reason: 'media-gone' })
 })
 
-it('retries after an error of the store', async () => {
+it('retries after an error of WhatsApp’s servers', async () => {
   wa.media.failuresLeft = 1
   await expect(downloadMedia(key, never)).rejects.toThrow('500')
   await expect(downloadMedia(key, never)).resolves.toBeTruthy()

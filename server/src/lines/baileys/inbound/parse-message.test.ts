@@ -77,7 +77,7 @@ describe('chat and author of a message', () => {
     expect(from('1203@newsletter')).toEqual([])
   })
 
-  it('returns identities as digits, whichever form came first', () => {
+  it('returns identities as digits, in whichever format they came first', () => {
     const both = { phone: '5491155556666', lid: '123456' }
     expect(jidToIdentity('123456:4@lid', '5491155556666:4@s.whatsapp.net')).toEqual(both)
     expect(jidToIdentity('5491155556666@s.whatsapp.net', '123456@lid')).toEqual(both)
@@ -292,7 +292,7 @@ describe('changes of a message', () => {
   })
 })
 
-describe('message coverage', () => {
+describe('coverage of all message kinds', () => {
   const silent = [...ignoredKinds, 'protocolMessage', 'reactionMessage']
   const carried = ['messageContextInfo', 'senderKeyDistributionMessage', 'fastRatchetKeySenderKeyDistributionMessage']
   const kinds = Object.keys(proto.Message.prototype).filter((kind) => kind !== 'toJSON' && kind !== 'conversation')
@@ -306,7 +306,7 @@ describe('message coverage', () => {
   const wrapped = (message: object, around: string[]) =>
     around.reduce((inner, wrapper) => ({ [wrapper]: { message: inner } }), message)
 
-  it('gives one message for any kind in any wrapper, unless the kind is on the list of ignored kinds', () => {
+  it('yields one message for any kind in any wrapper, unless the kind is on the list of ignored kinds', () => {
     expect(kinds.length).toBeGreaterThan(80)
     const someKind = fc.constantFrom(...kinds)
     const someWrapping = fc.array(fc.constantFrom(...wrappers), { maxLength: 3 })

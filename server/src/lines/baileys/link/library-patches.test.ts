@@ -41,7 +41,7 @@ it('distinguishes a valid signature from any other 64 bytes', () => {
   expect(Curve.verify(key, words, Buffer.alloc(64))).toBe(false)
 })
 
-it('keeps the async context of a job that waited for the same address', async () => {
+it('keeps the async context of each queued job for one recipient address', async () => {
   patchLibrary()
   const names = new AsyncLocalStorage<string>()
   const cipher = new SessionCipher({}, new ProtocolAddress('alice', 0))

@@ -12,7 +12,7 @@ function waiting() {
   return { acknowledgements, answer }
 }
 
-it('is due after the message was sent, however long sending took, and may arrive earlier', async () => {
+it('expects the acknowledgement after the message was sent, however long sending took, and accepts it earlier', async () => {
   const { acknowledgements, answer } = waiting()
   const sent = acknowledgements.waitFor('A', () => pause(90))
   setTimeout(() => answer('A'), 100)
@@ -21,7 +21,7 @@ it('is due after the message was sent, however long sending took, and may arrive
   await expect(acknowledgements.waitFor('C', async () => {})).rejects.toThrow('did not answer')
 })
 
-it('distinguishes permanent refusals from refusals that may be retried', async () => {
+it('distinguishes permanent refusals from refusals that can be retried', async () => {
   const { acknowledgements, answer } = waiting()
   const refused = (error: string) => acknowledgements.waitFor(error, async () => void answer(error, error))
   await expect(refused('463')).rejects.toMatchObject({ reason: 'restricted' })
@@ -29,7 +29,7 @@ it('distinguishes permanent refusals from refusals that may be retried', async (
   await expect(refused('429')).rejects.not.toHaveProperty('reason')
 })
 
-it('is not awaited when the connection is lost before the message was sent', async () => {
+it('does not wait for an acknowledgement when the connection is lost before the message was sent', async () => {
   const { acknowledgements } = waiting()
   const sent = acknowledgements.waitFor('A', () => new Promise(() => {}))
   acknowledgements.rejectAll()

@@ -63,7 +63,7 @@ it('reports a missing file', async () => {
   await expect(say({ media: { ...media, open } })).rejects.toThrow('file-missing')
 })
 
-it('quotes with the part of the message that is stored', async () => {
+it('quotes a message with the part of it that is stored', async () => {
   const quotedOf = async (quoted: OutboundMessage['quoted']) =>
     (await say({ body: 'sí', ...(quoted && { quoted }) })).options.quoted as proto.IWebMessageInfo | undefined
   expect(await quotedOf({ id: 'Q', fromMe: false, body: '¿hay?' })).toEqual({

@@ -16,7 +16,7 @@ const from = new Date('2026-11-19T13:00:00Z')
 const planFor = (count: number, dailyLimit: number) => planSending({ count, from, calendar, pace, dailyLimit, line })
 
 describe('day charts of a sending plan', () => {
-  test('sends nothing at night, at noon and on the weekend, but plans every person', () => {
+  test('show nothing to send at night, at noon and on the weekend, but include every person', () => {
     const plan = planFor(1000, 0)
     const {
       rows,
@@ -40,7 +40,7 @@ describe('day charts of a sending plan', () => {
     ])
   })
 
-  test('marks days that reached their limit, and shows the plan before the change', () => {
+  test('mark days that reached their limit, and show the plan before the change', () => {
     const [now, before] = [planFor(500, 200), planFor(500, 0)]
     expect(now.days.map(({ count, full }) => [count, full])).toEqual([
       [200, true],
@@ -63,7 +63,7 @@ describe('day charts of a sending plan', () => {
     )
   })
 
-  test('allows sending at any time when no hours are set, and joins two adjacent ranges', () => {
+  test('allow sending at any time when no hours are set, and join two adjacent ranges', () => {
     const always = sendingWindowsBetween({ ...calendar, week: [] }, from, new Date(from.getTime() + 3 * 86_400_000))
     expect(always).toHaveLength(1)
   })

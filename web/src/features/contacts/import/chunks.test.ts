@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { maxChunk, splitIntoChunks } from './chunks.ts'
 
-test('loses no row, keeps the order, and respects the size limit', () => {
+test('splits rows into chunks without losing a row, in order, and within the size limit', () => {
   const limits = { rows: 5, size: 40 }
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 60 })), (rows) => {

@@ -31,7 +31,7 @@ test('maps each column to one field and each field to one column', () => {
   expect(targetOfColumn(mapping, 2)).toBeNull()
 })
 
-test('keeps the first person of a file without a header', () => {
+test('keeps the first row as a person if the file has no header', () => {
   const sheet = toSpreadsheetTable([{ 'Ana Paz': 'Luis', 5491155550000: 5491155550001, __EMPTY: 'x' }])
   expect(isHeaderAPerson(sheet)).toBe(true)
   const whole = headerToFirstRow(sheet)
@@ -42,7 +42,7 @@ test('keeps the first person of a file without a header', () => {
   ])
 })
 
-test('reports the problem of a row on the field to correct', () => {
+test('shows the problem of a row on the field that must be corrected', () => {
   const mapping = { name: 0, number: 1, email: 2 }
   const rows = [
     ['Ana', '+54 9 11 5555-0000', ''],

@@ -16,13 +16,13 @@ test('finds the time with the most missing agents, for the longest duration', ()
   expect(findWorstShortage([hour(9, 3, 3), hour(10, 4, 2)])).toBeNull()
 })
 
-test('draws the working day and any activity outside of it', () => {
+test('draws the working day and any activity outside working hours', () => {
   const day = Array.from({ length: 24 }, (_, n) => hour(n, n === 21 ? 1 : 0, 0))
   const drawn = hoursToDraw(day).map((one) => one.hour)
   expect([drawn[0], drawn.at(-1)]).toEqual([8, 21])
 })
 
-test('joins equal values into one run', () => {
+test('joins consecutive equal values into one bar', () => {
   expect(groupEqualQuarters([0, 1, 1, 2, 0, 1])).toEqual([
     { from: 15, until: 45, n: 1 },
     { from: 45, until: 60, n: 2 },

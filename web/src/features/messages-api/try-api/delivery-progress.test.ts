@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { ackToState, advanceProgress, isStepDone, startProgress } from './delivery-progress.ts'
 
-it('maps acks to states', () => {
+it('maps acks to delivery states', () => {
   expect([0, 1, 2, 3, 4, 5].map(ackToState)).toEqual(['failed', 'queued', 'sent', 'delivered', 'read', 'read'])
 })
 
-it('never goes back to an earlier state', () => {
+it('never goes back to an earlier delivery state', () => {
   const told = (state: 'queued' | 'sent' | 'delivered' | 'read' | 'failed', at: number) => ({ state, error: '', at })
   let now = startProgress(1000)
   now = advanceProgress(now, told('delivered', 1600))
@@ -16,7 +16,7 @@ it('never goes back to an earlier state', () => {
   expect(advanceProgress(now, told('read', 2000)).reachedAt).toEqual({ queued: 1000, delivered: 1600, read: 2000 })
 })
 
-it('fails with a reason, at a time that is not before the start', () => {
+it('shows a failure with its reason, at a time that is not before the start', () => {
   const failed = advanceProgress(startProgress(1000), { state: 'failed', error: 'blocked', at: 900 })
   expect(failed).toMatchObject({ state: 'failed', error: 'blocked', reachedAt: { failed: 1000 } })
 })

@@ -10,7 +10,7 @@ it('shortens a completely selected group of events to one word', () => {
   ])
 })
 
-it('derives the state of a webhook', () => {
+it('derives the state of a webhook from its deliveries', () => {
   const hook = { active: true, restsSince: null, waiting: 0 } as Webhook
   expect(getWebhookState(hook)).toBe('ok')
   expect(getWebhookState({ ...hook, waiting: 3 })).toBe('waiting')

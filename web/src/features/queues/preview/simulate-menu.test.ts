@@ -25,7 +25,7 @@ const queue = (id: number, orderQueue: number | null, options: MenuOption[] = []
 const draft = queue(7, 2, [option(1, null, 1), option(2, 1, 1, { leads: 'end', message: 'Listo.' })])
 const line = { greetingMessage: 'Bienvenido', queues: [{ id: 7 }, { id: 3 }, { id: 9 }] } as Connection
 
-test('answers with the same texts as the server', () => {
+test('simulates a menu with the same texts as the server', () => {
   const menu = menuOfLine(line, draft, [queue(3, 1), queue(9, null), queue(5, 0)])
   expect(menu.queues.map((one) => one.id)).toEqual([3, 7, 9])
   const lines = ['hola', 'qué', '2', '1', '1', 'gracias']
@@ -41,7 +41,7 @@ test('reaches an option through the main menu, if there is a main menu', () => {
   expect(linesLeadingTo(menuOfLine(null, draft, []), 7, 'Hola', [1, 1])).toEqual(['Hola', '1', '1'])
 })
 
-test('passes a saved conversation until the menu answers differently', () => {
+test('accepts a saved conversation until the menu answers differently', () => {
   const menu = menuOfLine(null, { ...draft, greetingMessage: 'Hola {{name}}' }, [])
   const steps = simulateMenu(menu, words, ['hola', '1']).map(({ customer, say }) => ({ customer, bot: say }))
   expect(isMenuTestPassing(steps, menu, words)).toBe(true)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fitTags } from './fit-tags.ts'
 
-test('shows as many whole chips as fit, and truncates only the first, never below a minimum', () => {
+test('shows as many whole tag chips as fit, and truncates only the first, never below a minimum', () => {
   const tags = ['VIP', 'Mayorista', 'Pago pendiente de hace tiempo'].map((name) => ({ name }))
   const names = (room: number, given = tags) => fitTags(given, room, (text) => text.length * 6).map((tag) => tag.name)
   expect(names(400)).toHaveLength(3)

@@ -28,7 +28,7 @@ test('keeps a removed row as a placeholder unless it may disappear, and then doe
   expect(ids(holdRowsStill(steady.heldTickets, fresh, 'newest', nobody).visibleRows)).toEqual([2, 1])
 })
 
-test('appends further pages at the end and keeps their positions', () => {
+test('appends further pages at the end, and their rows keep their positions', () => {
   const held = [ticket(3, 30), ticket(2, 20)]
   const more = holdRowsStill(held, [ticket(3, 30), ticket(2, 20), ticket(1, 10)], 'newest', nobody)
   expect(ids(more.visibleRows)).toEqual([3, 2, 1])

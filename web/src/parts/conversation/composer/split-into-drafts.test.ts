@@ -40,7 +40,7 @@ describe('messages sent from the composer', () => {
     ])
   })
 
-  it('keep the caption of a file that became the first', () => {
+  it('keep the caption of a file that became the first when others were removed', () => {
     expect(brief(splitIntoDrafts('Mira', [attachedOf('b.png', 'image/png', 'El frente')], null))).toEqual([
       ['Mira\nEl frente', 'b.png'],
     ])

@@ -43,7 +43,7 @@ it('groups messages by sender and separates days', () => {
   expect(shapeOf(buildThreadItems({ ...nothing, messages }))).toEqual(['day', '1', '2+', '3', '4', '5', 'day', '6'])
 })
 
-it('marks where one ticket ended and the next began, above the day', () => {
+it('marks where one ticket ended and the next began, above the date', () => {
   const messages = [
     message(1),
     message(2),
@@ -77,7 +77,7 @@ it('places notes and changes between the messages, and omits those older than th
   expect(shapeOf(buildThreadItems({ ...given, lines: [] }))).toEqual(['day', 'note', '10', 'note', '20'])
 })
 
-it('folds three changes in a row into one row', () => {
+it('collapses three changes in a row into one row', () => {
   const lines = [line(1, 2), line(2, 3), line(3, 4), line(4, 6)]
   const items = buildThreadItems({ ...nothing, messages: [message(1), message(5)], lines })
   expect(shapeOf(items)).toEqual(['day', '1', 'system', '5', 'system'])

@@ -21,7 +21,7 @@ describe('send queue', () => {
     expect(ids(entriesReadyToSend(reduceOutbox(queue, { do: 'fly', clientId: 'a' })))).toEqual(['c'])
   })
 
-  it('keeps the position of a message lost by the network, and lets other messages pass a refused message', () => {
+  it('keeps the position of a message that the network lost, and lets other messages pass a refused message', () => {
     const flying = after(add(sampleEntry('a'), sampleEntry('b')), { do: 'fly', clientId: 'a' })
     expect(ids(entriesReadyToSend(reduceOutbox(flying, { do: 'wait', clientId: 'a', error: 'gone' })))).toEqual(['a'])
     expect(ids(entriesReadyToSend(reduceOutbox(flying, { do: 'fail', clientId: 'a', error: 'no' })))).toEqual(['b'])

@@ -13,7 +13,7 @@ const template = (name: string, text: string, keys: string[] = []): Template => 
   unsendable: '',
 })
 
-it('fills the placeholders of its own component, numbered or named, and leaves empty placeholders', () => {
+it('fills the placeholders of a template’s component, numbered or named, and leaves empty placeholders', () => {
   const text = 'Hola {{1}}, tu pedido {{ numero }} sale el {{3}}'
   const values = { 'body.1': 'Ana', 'body.numero': '77 ', 'header.3': 'lunes' }
   expect(fillComponent({ type: 'body', text }, values)).toBe('Hola Ana, tu pedido 77 sale el {{3}}')

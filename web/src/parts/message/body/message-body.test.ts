@@ -69,7 +69,7 @@ describe('message text', () => {
       { mark: 'b', parts: [{ link: 'tel:1155551234', text: '11 5555-1234' }] },
     ])
   })
-  it('becomes plain text in a preview', () => {
+  it('is converted to plain text in a preview', () => {
     expect(stripFormatting('*Hola* www.a.example')).toBe('Hola www.a.example')
   })
   it('separates a signature from the text', () => {

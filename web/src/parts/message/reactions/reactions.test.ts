@@ -3,7 +3,7 @@ import { groupReactions, replaceOwnReaction } from './reactions.ts'
 
 const reaction = (emoji: string, name: string, fromMe = false) => ({ emoji, name, fromMe })
 
-it('are shown as one pill per emoji, with its count and owners', () => {
+it('shows reactions as one pill per emoji, with its count and owners', () => {
   expect(
     groupReactions([reaction('👍', 'Lucía'), reaction('❤️', 'Leo'), reaction('👍', 'Ana', true)], 'Nosotros'),
   ).toEqual([
@@ -12,7 +12,7 @@ it('are shown as one pill per emoji, with its count and owners', () => {
   ])
 })
 
-it('contain at most one reaction of the company', () => {
+it('keeps at most one reaction of the company', () => {
   const both = [reaction('👍', 'Lucía'), reaction('❤️', 'Ana', true)]
   expect(replaceOwnReaction(both, '🙏', 'Leo')).toEqual([reaction('👍', 'Lucía'), reaction('🙏', 'Leo', true)])
   expect(replaceOwnReaction(both, '', 'Leo')).toEqual([reaction('👍', 'Lucía')])
