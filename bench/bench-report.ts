@@ -8,13 +8,13 @@ import { maxStolenShare } from './measuring-windows.ts'
 export type Measurement = {
   part: string
   name: string
-  /** The name of the variant, where a measurement has several. */
+  /** The name of the variant, for a measurement with several variants. */
   of?: string
   value: number
   unit: string
   better: 'less' | 'more'
   aim?: number
-  /** The maximum that this machine can reach, measured in the same run. */
+  /** The maximum that this machine can reach for the same kind of work, measured in the same run. */
   limit?: { name: string; value: number }
   note?: string
   /** The share of the machine that other processes and its host used during the measurement; absent if not measured. */
@@ -24,7 +24,10 @@ export type BenchReport = { at: string; machine: string; seconds: number; figure
 
 const measurementKey = ({ part, name, of }: Measurement) => [part, name, of].filter(Boolean).join(' | ')
 
-/** Converts the text output of a part to figures: the first number is the value, and `(aim N)` is the target. */
+/**
+ * Converts the printed results of a benchmark to measurements: the first number is the value, and `(aim N)` is the
+ * target.
+ */
 export function parseMeasurements(part: string, output: Record<string, unknown>): Measurement[] {
   return Object.entries(output).flatMap(([name, told]) => {
     const text = String(told).trim()
@@ -41,7 +44,9 @@ const width = 20
 const bar = (share: number) => '█'.repeat(Math.round(Math.min(1, Math.max(0, share)) * width)) || '▏'
 const formatValue = (value: number) => (Math.abs(value) >= 100 ? String(Math.round(value)) : String(roundTo(value, 2)))
 
-/** A bar's length is relative to the longest bar of the same kind, or to the limit for a share of a limit. */
+/**
+ * A bar's length is relative to the longest bar of the same unit; a share of a limit is drawn relative to the limit.
+ */
 function formatLine(figure: Measurement, longest: number): string {
   const { name, of, value, unit, aim, limit, note, taken, better } = figure
   const aimText =
@@ -73,10 +78,10 @@ export function formatReport({ at, machine, seconds, figures }: BenchReport): st
   ].join('\n\n')
 }
 
-/** Two equal runs differ by this share on a quiet machine, and by more where other processes ran. */
+/** Two equal runs differ by this share on a quiet machine, and by more if other processes ran meanwhile. */
 const noiseShare = ({ taken = 0 }: Measurement, before: Measurement) => 0.15 + Math.max(taken, before.taken ?? 0)
 
-/** Finds the figures that are worse than in an earlier report by more than the noise. */
+/** Finds the measurements that are worse than in an earlier report by more than the noise. */
 export function findRegressions(before: BenchReport, now: BenchReport): string[] {
   const known = new Map(before.figures.map((figure) => [measurementKey(figure), figure]))
   return now.figures.flatMap((figure) => {

@@ -12,7 +12,7 @@ const zone = 'America/Sao_Paulo'
 /** Parallel viewers, each with one request every `everyMs` milliseconds: updates are not published more often. */
 const readerCount = 4
 const everyMs = 1000
-/** How many seconds each view is measured, and how many seconds its plain rows. */
+/** How many seconds each view is measured, and how many seconds the raw query of its rows. */
 const seconds = 12
 const rawSeconds = 3
 
@@ -54,7 +54,7 @@ async function seedConversations(
   to: number,
 ) {
   const c = benchServer.companyId
-  /** A pseudo-random, repeatable choice. */
+  /** SQL that picks one of these ids, pseudo-randomly but the same on every run. */
   const any = (ids: number[], by: string) => `(array[${ids}])[1 + abs(hashtext(n || '${by}') % ${ids.length})]`
   const tickets = `generate_series(${from} / 10 + 1, ${to} / 10) n`
   const sqls = [
@@ -106,7 +106,10 @@ async function measureAtPace(seconds: number, ask: (from: string) => Promise<unk
   return times
 }
 
-/** The viewer is an admin unless `token` is given. `side` selects the plain rows, or a tag's cells where a tag is given. */
+/**
+ * The viewer is an admin unless `token` is given. `side` selects the rows of the raw query; with a tag, the rows of
+ * that tag.
+ */
 type View = { name: string; query: Record<string, string | number>; side: string; token?: string }
 
 async function measureViews(benchServer: BenchServer, pool: pg.Pool, { queues, lines, people, tags }: Ids) {

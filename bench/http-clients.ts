@@ -42,7 +42,7 @@ const client = (first: number) =>
       asked = performance.now()
       socket.write(question(paths[n++ % paths.length] as string))
     }
-    // Staggered start.
+    // The clients start one after another, so that their requests do not coincide.
     socket.once('connect', () => setTimeout(ask, (first * pauseMs) / clients))
     socket.once('error', reject)
     const begins = (piece: Buffer): boolean => {

@@ -5,11 +5,14 @@ import type { InboundEvent, LineRow } from '../server/src/lines/line.ts'
 import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './bench-server.ts'
 
 export const chatCount = 200
-/** Messages of one line are written in sequence, and a server has several lines. */
+/** Messages of one line are written in sequence, so the benchmark uses several lines, as a real server does. */
 const lineCount = 4
 const now = () => performance.timeOrigin + performance.now()
 
-/** Inserts one raw row per transaction and message, on as many connections as help: the maximum of this machine. */
+/**
+ * Inserts one raw row per transaction, on as many connections as raise the rate: the maximum that this machine can
+ * store.
+ */
 export async function measureRawInserts(benchServer: BenchServer, ms: number, connections: number): Promise<number> {
   const pool = openOwnerPool(benchServer)
   await pool.query(
@@ -48,7 +51,7 @@ const inboundEvent = (n: number, body = 'hola, ¿tienen stock del 42?'): Inbound
   }
 }
 
-/** A line row with a lease that no other process requests: its events enter at the same point as any provider's events. */
+/** Creates a line with a lease that no other process takes: the benchmark injects its events where a provider would. */
 export async function createBenchLine(benchServer: BenchServer, name = 'bench'): Promise<LineRow> {
   const { db } = benchServer.scope
   const { id } = await db

@@ -133,7 +133,7 @@ async function measureRawSelects({ url, companyId }: SeparateServer, ms: number)
   return done / (ms / 1000)
 }
 
-/** Sixteen users who click five times a second. */
+/** Each user clicks five times a second. */
 const clickMs = 200
 
 /** For each kind of page, measures its cost without a pause, and its latency for users who click. */
@@ -141,7 +141,10 @@ export async function benchPages(o: {
   messages: number
   tickets: number
   ms: number
-  /** Small companies beside the measured one: the planner, which does not see who asks, plans for the average. */
+  /**
+   * Small companies beside the measured one: PostgreSQL plans for the average company, because the plan does not depend
+   * on the company.
+   */
   companies: number
 }): Promise<Measurement[]> {
   const apart = await openSeparateServer()

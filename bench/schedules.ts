@@ -25,7 +25,7 @@ async function createTestLine(benchServer: BenchServer): Promise<number> {
   return Number(id)
 }
 
-/** Maximum wait. The figures say how many messages were sent within it. */
+/** Maximum wait. The report says how many messages were sent within this time. */
 const maxWaitMs = 180_000
 
 /** Measures how late messages are stored and sent if all are due at the same moment, in seconds. */

@@ -4,7 +4,10 @@ import { readConfig } from '../server/src/kernel/config.ts'
 import { makeLog } from '../server/src/kernel/log.ts'
 import { openServer } from '../server/src/server.ts'
 
-/** A server in a separate process: its memory is not mixed with the benchmark's. */
+/**
+ * A server in a separate process: its memory is not mixed with the benchmark's. `--expose-gc` allows a garbage
+ * collection before a measurement.
+ */
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 

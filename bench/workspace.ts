@@ -53,7 +53,7 @@ export async function seedTickets(
   await pool.end()
 }
 
-/** `index`: its position in the list. */
+/** `index`: the ticket's position in the list. */
 type LongTicket = { id: number; uuid: string; lastMessage: string; phone: string; index: number }
 async function longTickets(benchServer: BenchServer): Promise<LongTicket[]> {
   const pool = openOwnerPool(benchServer)

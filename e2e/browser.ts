@@ -42,7 +42,10 @@ async function throttleCpu(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
 }
 
-/** A same-origin page outside the app: its storage can be written here while the browser process keeps the app's code. */
+/**
+ * A page of the same origin outside the app: a story can write the storage here, while the browser keeps the app's code
+ * in memory.
+ */
 const blankPagePath = '/healthz'
 
 /**
@@ -109,7 +112,7 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
         else if (!openPage.free) await resetContext(openPage.page).then(() => Object.assign(openPage, { free: true }))
       }),
     )
-    // Discards the problems of pages already left.
+    // Discards problems of pages that were left before the story began.
     problems.length = 0
     if (unexpectedProblems.length > 0) throw new Error(`While the story was told:\n${unexpectedProblems.join('\n')}`)
   })
@@ -128,7 +131,7 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
     await Promise.all([context.clearCookies(), context.clearPermissions()])
   }
 
-  /** Opens a context on the neutral page. */
+  /** Opens a context on `blankPagePath`. */
   async function openContext({
     viewport = desktopViewport,
     serviceWorker: worker = false,

@@ -15,7 +15,7 @@ type Point = { x: number; y: number }
 
 const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The minified build, because it loads in half the time. */
+/** The minified build of axe, because it loads in half the time. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 type Violation = Pick<axe.Result, 'id' | 'impact' | 'help'> & {
@@ -125,7 +125,7 @@ export class Visitor {
     await field.fill(text)
   }
 
-  /** The bounding box once it is stable. */
+  /** The bounding box of an element, once the element no longer moves. */
   async stableBox(what: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
     await what.scrollIntoViewIfNeeded()
     return what.evaluate(async (one) => {
@@ -291,7 +291,7 @@ export class Visitor {
       await this.page.emulateMedia({ colorScheme: scheme })
       await this.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
       await this.waitForAnimations()
-      // Most toasts close during the scan; a persistent one is checked in its own story.
+      // Most toasts close during the scan; a toast that stays open is checked in its own story.
       const violations = await this.runAxe(
         scheme === 'dark' ? darkThemeAxeOptions : axeOptions,
         toasts ? [] : ['.mantine-Notifications-root'],
@@ -351,7 +351,7 @@ export function trackPageTraffic(page: Page): void {
 export const waitUntilLive = (page: Page): Promise<void> =>
   expect.poll(() => liveSockets.get(page)?.size ?? 0, { message: `${page.url()} hears` }).toBeGreaterThan(0)
 
-/** In the browser: records toasts, which close by themselves. */
+/** In the browser: records toasts, so that stories can check toasts that have closed again. */
 export function recordToasts(): void {
   const told: RecordedToast[] = []
   Object.assign(globalThis, { told })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** The deployment files are not executed in these tests, which check only what can be checked statically. */
+/** These tests do not execute the deployment files; they check only what can be checked statically. */
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const settings = new Set([...read('docs/operate.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name))
 const start = JSON.parse(read('package.json')).scripts.start
@@ -49,7 +49,7 @@ describe('deployment files', () => {
     expect(roles).not.toContain('POSTGRES_PASSWORD')
     const [, script] = /- \.\/(\S+):\/docker-entrypoint-initdb\.d\//.exec(database) ?? []
     const made = read(`deploy/${script}`)
-    // server/src/kernel/postgres/embedded.test.ts checks its permissions on a real server.
+    // server/src/kernel/postgres/embedded.test.ts checks the permissions of this role on a real server.
     expect(made).toMatch(new RegExp(`create role ${login?.[1]} login nosuperuser nocreatedb nocreaterole`))
     expect(made).toContain(`create database recado owner ${login?.[1]}`)
     expect(made).toContain('"$DATABASE_PASSWORD"')
@@ -71,7 +71,7 @@ describe('deployment files', () => {
   })
 
   it('give the process time to drain, and let uploads and sockets pass the proxy', () => {
-    // docs/operate.md promises ten seconds.
+    // docs/operate.md promises that a process drains within ten seconds.
     expect(Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1])).toBeGreaterThan(10)
     expect(Number(/TimeoutStopSec=(\d+)/.exec(service)?.[1])).toBeGreaterThan(10)
     const limit = Number(/`UPLOAD_LIMIT_MB` \| `(\d+)`/.exec(read('docs/operate.md'))?.[1])

@@ -16,7 +16,7 @@ let ending = false
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end)
 for (const child of children) child.once('exit', end)
 
-/** When one process exits, both are stopped. A separate process group keeps Ctrl-C from reaching them twice. */
+/** When the server or Vite exits, both are stopped. A separate process group keeps Ctrl-C from reaching them twice. */
 function end() {
   if (ending) return
   ending = true

@@ -6,7 +6,7 @@ import { metricDefinitions } from '../server/src/automation/health/metrics.ts'
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const board = JSON.parse(read('deploy/grafana.json'))
 const asked = board.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
-/** Names before a range, a filter or the end of the expression that are not functions, labels or keywords. */
+/** The metric names in a Prometheus expression: names that are not functions, labels or keywords. */
 const namesIn = (expr) =>
   [...expr.replace(/\bby \([^)]*\)/g, '').matchAll(/[a-z][a-z0-9_]*(?=[[{)]|$| )/g)]
     .map(([name]) => name)

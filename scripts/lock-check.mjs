@@ -46,7 +46,7 @@ for (const machine of machines) {
 }
 process.exitCode = broken ? 1 : 0
 
-/** The registry's integrity hash of a version; undefined when the version does not exist. */
+/** The integrity hash of a package version in the registry; undefined when the version does not exist. */
 function integrityOf(part) {
   const npm = process.env.npm_execpath
   const [program, ...args] = npm ? [process.execPath, npm] : ['npm']
@@ -59,7 +59,10 @@ function integrityOf(part) {
   })
 }
 
-/** Packages that others reference but that are missing in the lock: npm omits a package it could not download. */
+/**
+ * Packages that other packages reference but that are missing in the lock file: npm omits a package it could not
+ * download.
+ */
 function unlocked(machine) {
   const named = Object.values(packages).flatMap((entry) => Object.entries(entry.optionalDependencies ?? {}))
   const known = new Set(Object.keys(packages).map(nameOf))
@@ -68,7 +71,7 @@ function unlocked(machine) {
     .map(([name, version]) => `${name}@${version} is not in the lock`)
 }
 
-/** Guesses the platform from the package name, because nothing else says it. */
+/** Guesses from a package's name whether it is for this platform, because the lock file does not say it. */
 function soundsLike(name, { os, cpu }) {
   const words = name.split(/[^a-z0-9]+/)
   return words.includes(os) && words.includes(cpu) && !words.includes('musl')

@@ -20,7 +20,10 @@ if (!packaged && Number.parseInt(process.versions.node, 10) < 24)
 if (lacks()) exclusively(() => lacks() && install())
 if (!process.argv.includes('--no-build') && !built()) exclusively(() => built() || build())
 
-/** Packages of the lock for this platform that node_modules lacks, according to npm's own list of what it installed. */
+/**
+ * Packages of the lock file for this platform that node_modules lacks, according to npm's own list of installed
+ * packages.
+ */
 function lacks() {
   const wanted = read('package-lock.json')?.packages
   const found = read('node_modules/.package-lock.json')?.packages
@@ -45,7 +48,7 @@ function nameOf(path, entry) {
 
 function install() {
   console.log('Installing packages…')
-  // npm writes this list last. Without it, an installation was interrupted and packages may be incomplete.
+  // npm writes this list last. If the list is missing, an installation was interrupted and packages may be incomplete.
   const list = at('node_modules/.package-lock.json')
   const places = ['', ...read('package.json').workspaces]
   if (!existsSync(list)) for (const place of places) rmSync(at(place, 'node_modules'), { recursive: true, force: true })
@@ -55,7 +58,7 @@ function install() {
   // lock. None of our packages needs its install script, so scripts are disabled.
   const flags = ['--no-save', '--ignore-scripts', '--include=dev', '--include=optional', '--no-engine-strict']
   const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error', '--no-update-notifier']
-  // Use the Node that runs npm, because our packaged Node may be about to be replaced.
+  // Uses the Node that runs npm, because our packaged Node may be about to be replaced.
   const npm = process.env.npm_execpath
   const command = npm ? [process.env.npm_node_execpath ?? process.execPath, npm] : ['npm']
   const failure = 'The packages could not be installed.'

@@ -123,7 +123,7 @@ describe('lock file', () => {
     const { code, stdout } = await run('lock-check', packages)
     expect(stdout).toContain('linux arm64 glibc 1 native parts, all there')
     expect(code).toBe(0)
-    // Windows is not supported.
+    // On Windows, which is not supported, only `npm view` was called.
     expect(asked()).toEqual(['view'])
   })
 

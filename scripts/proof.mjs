@@ -1,5 +1,5 @@
-// `npm run proof`: collects the latest results of other commands in docs/proof.json and docs/proof.md. No
-// figure is typed by hand: `npm run chaos`, `npm test` and `npm run bench` write their results under data/.
+// `npm run proof`: collects the latest results of other commands in docs/proof.json and docs/proof.md. No number is
+// typed by hand: `npm run chaos`, `npm test` and `npm run bench` write their results under data/.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -40,7 +40,7 @@ const held = {
   ],
 }
 
-/** Renders the page from the figures. */
+/** Renders docs/proof.md from the collected results. */
 export function proofOf({ chaos, tests, bench }) {
   return `${[
     '# Check our claims',
@@ -61,7 +61,7 @@ function claim(name, command, figures, tests) {
 const sum = (all, of) => all.reduce((total, one) => total + of(one), 0)
 const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
-/** Printed with the figures: what the figures do not cover, and which tests cover it. */
+/** Printed with the chaos results: what the chaos run does not cover, and which tests cover it. */
 const notDriven =
   'All of it goes through an official line, where the fake of Meta is the phones\u2019 own record. Two kinds of line are not covered here. The record of the sandbox phone is in the database under test, so it cannot be a witness; `server/test/crash-recovery.test.ts` kills the server under it. Our WhatsApp server for linked phones (`whatsapp/src/service-process.ts`) keeps no record by chat and id; `server/src/lines/baileys/crash-recovery.test.ts` kills the server under one.'
 

@@ -76,7 +76,10 @@ function step(name, program, args, { show = false } = {}) {
   })
 }
 
-/** Vitest's counts. A file that failed to load, or in a hook, counts as a failed test: its tests are only skipped. */
+/**
+ * The test counts of vitest. A file that failed to load, or failed in a hook, counts as one failed test, because vitest
+ * reports its tests only as skipped.
+ */
 function totals() {
   try {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))

@@ -6,7 +6,7 @@ import process from 'node:process'
 /** Days from today by which a fix must be released, as promised in SECURITY.md; a test compares both. */
 export const daysToFix = { critical: 3, high: 14, moderate: 90, low: 90, info: 90 }
 
-/** The result of `npm audit --json` as readable lines, most severe first. */
+/** Formats the result of `npm audit --json` as readable rows, most severe first. */
 export function reportOf(audit, today = new Date()) {
   if (!audit?.vulnerabilities)
     throw new Error(`npm audit gave no answer: ${audit?.message ?? audit?.error?.summary ?? ''}`)

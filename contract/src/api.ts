@@ -108,7 +108,7 @@ export const api = {
 }
 
 const isEndpoint = (one: object): one is Endpoint => 'method' in one
-/** Only the endpoints, without the other facts of a section. */
+/** Only the endpoints of each section, without its topics and definitions. */
 export const endpointsBySection: Record<string, Record<string, Endpoint>> = Object.fromEntries(
   Object.entries(api).map(([name, section]) => [
     name,

@@ -225,7 +225,7 @@ export const chatsApi = {
     ...base,
     about: 'Resolve ticket references such as #170 in a text: those of these ticket numbers that the caller may see',
     query: z.object({
-      /** Separated by commas. */
+      /** Ticket numbers, separated by commas. */
       numbers: z
         .string()
         .max(1000)

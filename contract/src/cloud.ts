@@ -63,7 +63,7 @@ const metaId = z.preprocess(
     .trim()
     .regex(/^\d{0,40}$/),
 )
-/** Empty: unchanged. */
+/** An empty secret leaves the stored secret unchanged. */
 const secret = z.preprocess((v) => v ?? '', z.string().trim().max(1024))
 
 export const CloudAccountWrite = z.object({
@@ -71,7 +71,7 @@ export const CloudAccountWrite = z.object({
   businessAccountId: metaId,
   accessToken: secret,
   appSecret: secret,
-  /** Empty: the server generates one, or keeps the existing one. */
+  /** Empty: the server generates a verify token, or keeps the existing token. */
   verifyToken: z.preprocess((v) => v ?? '', z.string().trim().max(200)),
 })
 export type CloudAccountWrite = z.output<typeof CloudAccountWrite>
@@ -80,7 +80,7 @@ export const templateCategories = ['marketing', 'utility', 'authentication'] as 
 
 export const TemplateComponent = z.object({
   type: z.enum(['header', 'body', 'footer', 'buttons']),
-  /** The kind of a header. */
+  /** The kind of header that the template has. */
   format: z.enum(['text', 'image', 'video', 'document', 'location']).nullable(),
   text: z.string(),
   buttons: z.array(z.object({ type: z.string(), text: z.string(), url: z.string() })),

@@ -95,7 +95,7 @@ export const optionalDay = z
   .optional()
   .catch(undefined)
 
-/** Filters of a contact list. Every search word is searched in name, number and address. */
+/** Filters of a contact list. Every search word is looked up in name, number and email address. */
 const contactFilters = {
   searchParam: z.string().trim().max(200).default(''),
   date: optionalDay,

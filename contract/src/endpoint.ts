@@ -34,7 +34,7 @@ type EndpointOptions = {
   lines?: true
   /** Available when the company has not paid: what is needed to log out and to pay, and (`read`) to read data. */
   whenExpired?: true | 'read'
-  /** The super user may access other companies with this endpoint. */
+  /** The super user may use this endpoint for other companies. */
   across?: true
   params?: ZodType
   query?: ZodType
@@ -43,7 +43,7 @@ type EndpointOptions = {
   bytes?: number
   /** The name of the multipart field with the files. */
   upload?: string
-  /** The name of a second file field, whose single file belongs to the first. */
+  /** The name of a second file field, whose single file accompanies the files of the first field. */
   beside?: string
   reply: ZodType
   /** The header Idempotency-Key identifies a call: a retry with the same key does not repeat the action. */
@@ -97,19 +97,19 @@ export type EndpointInput<E extends Endpoint> = {
 /** The reply that a handler returns and a caller receives. */
 export type Reply<E extends Endpoint> = z.output<E['reply']>
 
-// ---- inputs. Whaticket-compatible clients send text for numbers, "" and false for "none", "t" for true.
+// ---- inputs. Whaticket-compatible clients send text for numbers, "" and false for "no value", "t" for true.
 
 const maxInt = 2_147_483_647
 /** An id of another row. The entity's name lets the generated tests insert another tenant's id. */
 export const ref = (entity: string) => z.coerce.number().int().min(1).max(maxInt).meta({ entity })
-/** As `ref`, where "", false, null and absence all mean none. */
+/** Like `ref`, but "", false, null and absence all mean "no row". */
 export const nullableRef = (entity: string) =>
   z.preprocess((v) => (v === '' || v === false || v === undefined ? null : v), ref(entity).nullable()).meta({ entity })
 export const idParams = (entity: string) => z.object({ id: ref(entity) })
 export const count = z.coerce.number().int().min(0).max(maxInt)
-/** Lists that page by id: the page before this row. */
+/** For lists that page by id: returns the page before this row. */
 export const beforeId = z.coerce.number().int().min(1).max(maxInt).optional()
-/** true, "true", "t", 1, "1", "on": yes. Anything else that is present: no. */
+/** true, "true", "t", 1, "1" and "on" mean yes. Any other value means no. */
 export const flag = z.preprocess(
   (v) => (v === undefined || typeof v === 'boolean' ? v : ['true', 't', '1', 'on'].includes(String(v))),
   z.boolean(),
@@ -157,9 +157,9 @@ export type RecordDefinition<Missing extends string = string> = {
   entity: string
   /** The searched columns; the first one also orders the list. */
   search: readonly [string, ...string[]]
-  /** Newest first instead of by the first column. */
+  /** Sorts by newest first instead of by the first search column. */
   newestFirst: boolean
-  /** The error code if the row does not exist. */
+  /** The error code that is returned if the row does not exist. */
   missing: Missing
 }
 

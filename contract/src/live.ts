@@ -72,8 +72,8 @@ const auth: Topic<SessionEndPayload> = {
 }
 
 /**
- * All live topics except the topics of records, which are part of their endpoints (`tagsApi.topic`). The schemas are in
- * live-shapes, because browsers need only the names.
+ * All live topics except those of records, which are part of their endpoints (`tagsApi.topic`). The schemas are in
+ * live-payload-schemas, because browsers need only the names.
  */
 export const topics = {
   lineSession: topic<{ action: 'update'; session: LineSession }>((c) => `company-${c}-whatsappSession`),
@@ -119,7 +119,7 @@ export const topics = {
   chatRead: topic<{ chatId: number; userId: number; readId: number }>((c) => `company-${c}-chatRead`),
   /** A user types in a chat, or stopped. */
   chatTyping: topic<{ chatId: number; userId: number; typing: boolean }>((c) => `company-${c}-chatTyping`),
-  /** This account was opened elsewhere, or its session was ended, with the reason. */
+  /** This account was logged in elsewhere, or its session was ended; with the reason. */
   auth,
 }
 export type Topics = typeof topics

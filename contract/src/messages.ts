@@ -76,7 +76,7 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
-/** What is shown of a page that a message links to. The server reads the page; browsers of agents do not. */
+/** The preview of a page that a message links to. The server fetches the page; browsers of agents do not. */
 export const LinkPreview = z.object({ title: z.string(), description: z.string(), host: z.string() })
 export type LinkPreview = z.infer<typeof LinkPreview>
 

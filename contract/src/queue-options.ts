@@ -30,12 +30,15 @@ export const QueueOption = z.object({
 })
 export type QueueOption = z.infer<typeof QueueOption>
 
-/** "" and absence: the next free number; otherwise it must be typable and different from 0 and #. */
+/**
+ * "" and absence mean the next free number; any other value must be a number that customers can type, other than 0 and
+ * #.
+ */
 const number = z.preprocess(
   (v) => (v === '' || v === null ? undefined : v),
   z.coerce.number().int().min(1).max(99).optional(),
 )
-/** -1, "", null and absence all mean the top level. */
+/** -1, "", null and absence all mean the top level of the menu. */
 const parent = z.preprocess((v) => (v === -1 || v === '-1' ? null : v), nullableRef('queueOption'))
 
 export const QueueOptionWrite = z.object({

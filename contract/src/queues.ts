@@ -86,7 +86,10 @@ export const pickUnusedColor = (taken: string[]): string =>
 /** One message of the customer and all of the bot's answers to it. */
 export const MenuStep = z.object({ customer: z.string().max(4096), bot: z.array(z.string().max(8192)).max(10) })
 export type MenuStep = z.infer<typeof MenuStep>
-/** A recorded conversation used as a regression test. `passes`: the current menu gives the same; `now`: its current answers. */
+/**
+ * A recorded conversation used as a regression test. `passes`: the current menu gives the same answers; `now`: its
+ * current answers.
+ */
 export const MenuTest = z.object({
   id: z.number(),
   queueId: z.number(),

@@ -25,7 +25,10 @@ export const storageApi = {
   }),
 }
 
-/** The addresses of the web app's screens. The server answers them with the page; a test of the web app holds the list. */
+/**
+ * The paths of the web app's screens. The server answers them with the app's page; a test of the web app keeps the list
+ * complete.
+ */
 export const screenAddresses: readonly string[] = [
   '/',
   '/announcements',
@@ -63,6 +66,6 @@ export const screenAddresses: readonly string[] = [
   '/users',
 ]
 
-/** Whether a path belongs to a screen: /tickets/7 is in /tickets, / is only itself. */
+/** Whether a path belongs to a screen: /tickets/7 belongs to /tickets, and / matches only itself. */
 export const isScreenAddress = (path: string): boolean =>
   screenAddresses.some((address) => path === address || (address !== '/' && path.startsWith(`${address}/`)))

@@ -93,12 +93,12 @@ export const RetentionPreview = z.object({
   files: z.number(),
   /** Number of tickets that these messages belong to. */
   tickets: z.number(),
-  /** The count stopped at its limit. */
+  /** Whether the count stopped at its limit, so that there are more. */
   more: z.boolean(),
 })
 export type RetentionPreview = z.infer<typeof RetentionPreview>
 
-/** The onboarding steps. A step is done when a customer could take that path, not when a row exists. */
+/** The onboarding steps. A step is done when it works for customers, not when a row exists. */
 export const FirstStepsState = z.object({
   /** A line is connected. */
   line: z.boolean(),

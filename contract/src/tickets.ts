@@ -10,7 +10,7 @@ export const TicketContact = z.object({
   email: z.string(),
   profilePicUrl: z.string().nullable(),
 })
-/** The newest message, as the list row shows it. */
+/** The newest message of the ticket, in the form that a list row shows. */
 const LastMessage = z.object({ id: z.string(), fromMe: z.boolean(), ack: z.number(), mediaType: z.string().nullable() })
 const TicketTag = z.object({ id: z.number(), name: z.string(), color: z.string(), kanban: z.number() })
 

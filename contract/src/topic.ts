@@ -13,7 +13,7 @@ export type Topic<P = unknown> = {
   alias?: (companyId: number, payload: Record<string, unknown>) => Alias | Alias[] | null
   /** Users of a company with an expired subscription receive only events with this flag. */
   whenExpired?: true
-  /** For the compiler only: the payload type. */
+  /** For the compiler only: holds the payload type. */
   readonly carries?: P
 }
 
@@ -50,7 +50,7 @@ export const recordTopic = <R>(entity: string, row: ZodType<R>, keys: TopicKeys 
 export const packRecordNews = <R>(of: RecordTopic<R>, news: RecordNews<R>): Record<string, unknown> =>
   news.action === 'delete' ? { action: 'delete', [of.gone]: news.id } : { action: news.action, [of.one]: news.row }
 
-/** The inverse of `pack`. */
+/** The inverse of `packRecordNews`. */
 export function unpackRecordNews<R>(of: RecordTopic<R>, payload: Record<string, unknown>): RecordNews<R> {
   if (payload.action === 'delete') return { action: 'delete', id: Number(payload[of.gone]) }
   return { action: payload.action as 'create' | 'update', row: payload[of.one] as R }

@@ -52,7 +52,7 @@ describe('hidden characters in names', () => {
 })
 
 it('refuses or removes hidden characters in every form field that is a name', () => {
-  // Names that come from other systems: the test phone's customer, Meta's templates, import columns.
+  // Fields with names that come from other systems: the test phone's customer, Meta's templates, import columns.
   const foreign = ['/sandbox/', '/template', '/contact-lists/imports/']
   const tried = endpoints.flatMap((e) => {
     const example = e.example as Record<string, unknown> | undefined

@@ -23,7 +23,7 @@ const maximumOf = (shape: Schema): number | undefined => {
 }
 const metaOf = (shape: Schema): Record<string, unknown> => (shape as z.ZodType).meta?.() ?? {}
 
-/** A pattern with unbounded repetition, judging by its source. */
+/** Whether the pattern's source contains an unbounded repetition. */
 const isEndlessPattern = (pattern: RegExp) => /(?<!\\)[*+]|\{\d+,\}/.test(pattern.source.replace(/\[[^\]]*\]/g, 'x'))
 
 function isBoundedText(shape: Schema): boolean {

@@ -99,7 +99,7 @@ describe('customer menu', () => {
     const at = (text: string) => from([text], { greeting: '', queues: [counted] })
     expect(at('3')).toMatchObject({ say: ['M3'] })
     expect(at('1')).toMatchObject({ say: ['M1'] })
-    // There is no fourth option, so the title matches.
+    // The menu has no fourth option, so "4" matches an option's title.
     expect(at('4')).toMatchObject({ say: ['M2'] })
   })
 

@@ -47,7 +47,7 @@ for (
 for (const [i, one] of calendar.entries())
   one.isLastOfItsName = !calendar.slice(i + 1, i + 32).some((d) => d.month === one.month && d.weekday === one.weekday)
 
-/** Reference implementation: tests every day of the calendar against the rule. */
+/** Reference implementation: checks every day of the calendar against the rule. */
 function crossedOff(r: Repetition, first: string, holidays: Holiday[]): string[] {
   const from = calendar.findIndex((d) => d.day === first)
   const start = calendar[from] as Day

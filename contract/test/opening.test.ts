@@ -147,7 +147,7 @@ describe('arbitrary opening hours', () => {
       fc.property(calendars, moments, (calendar, now) => {
         const { day, minute } = wallClock(now, calendar.zone)
         const clock = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
-        /** Ranges that began `back` days before. */
+        /** Ranges of the day `back` days ago that may still be open. */
         const begun = (back: number) => {
           const then = new Date(Date.parse(`${day}T12:00:00Z`) - back * 86_400_000)
           const name = then.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' }).toLowerCase()
@@ -173,7 +173,8 @@ describe('arbitrary opening hours', () => {
           const now = new Date(from.getTime() + n * 15 * 60_000)
           const opening = openStateAt(calendar, now)
           const name = opening.open ? null : opening.closedSince
-          // While clocks go back, local times occur twice: the period may keep its id, but never gets a third one.
+          // While clocks go back, local times occur twice: the closed period may keep its id or change it once, but not
+          // twice.
           if (name !== null && last !== null && name !== last) expect(name).toBe(last)
           if (name !== null && last === null && ended.has(name)) expect(repeats(now, calendar.zone)).toBe(true)
           if (name === null && last !== null) ended.add(last)

@@ -230,7 +230,7 @@ test('records a voice note that reaches the customer as a voice note', async () 
   expect(Math.abs((note?.voice?.seconds ?? 0) - whole)).toBeLessThan(1)
   expect(note?.voice?.waveform).toContain(100)
   expect(Math.min(...(note?.voice?.waveform ?? []))).toBeLessThan(50)
-  // The agent's screen plays the mp3.
+  // The agent's screen plays the mp3 file.
   const played = await thread(ana).locator('[data-message] audio').getAttribute('src')
   const sound = await bytesOf(new URL(`${played}`, ana.page.url()).href)
   expect([sound[0], (sound[2] ?? 0) >> 4]).toEqual([0xff, 9])
@@ -364,8 +364,8 @@ test('keeps a draft with its ticket across navigation and reloads', async () => 
   await stored(ana, 'Buenas').waitFor()
   await expect.poll(() => words(ana).inputValue()).toBe('')
   await words(ana).fill('Buenas, dime')
-  // Ticket rows do not move under the pointer, and a hint above them says that there is more: move the pointer
-  // away.
+  // Ticket rows do not move under the pointer; a hint above them announces new rows. The pointer is moved away, so that
+  // they appear.
   await words(ana).hover()
   await lucia.says('¿Sigues ahí?')
   await ana.click(/Lucía Campos/, 'link')

@@ -97,7 +97,7 @@ test('creates, finds, selects, messages, imports, separates and deletes contacts
   await ana.expectText('Nada coincide con “+54 9 11 5555”')
   await ana.fill('Buscar por nombre, número o correo', '')
 
-  // Search by email, filter, sort, open, and delete in bulk.
+  // The contact is found by email, filtered, sorted, opened, and deleted in bulk.
   await add(admin, 'Rosa Paredes', '573005550001', 'compras@obras.example')
   for (const n of [2, 3, 4]) await add(admin, `Ana ${n}`, `57300555000${n}`)
   const first = ana.page.getByRole('row').nth(1)

@@ -148,7 +148,7 @@ test('receives every kind of message live and renders it by kind', async () => {
   await valentina.sends(new File([onePage], 'Factura.pdf', { type: 'application/pdf' }))
   await ana.byRole('link', 'Descargar Factura.pdf').waitFor()
   await ana.expectText(`1 página · ${onePage.length} B`)
-  // A browser that cannot embed a PDF opens it in a new tab.
+  // A browser that cannot embed a PDF opens the PDF in a new tab.
   expect(await ana.byRole('link', /^Ver Factura\.pdf/).getAttribute('target')).toBe('_blank')
   await papers(ana, true)
   await valentina.sends(new File(['<!doctype html>'], 'Recibo.pdf', { type: 'application/pdf' }))

@@ -50,7 +50,7 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
   await ana.takeScreenshot('dashboard-more')
   await ana.checkAccessibility()
 
-  // A bot figure opens its tickets, and a tag opens the tickets that have it.
+  // A number of the bot card opens its tickets, and a tag opens the tickets that have it.
   const alone = card(ana, 'Lo que resolvió el bot').getByRole('button', { name: /^Resueltos sin agente/ })
   await expect.poll(() => alone.textContent()).toContain(number(bot.counts.alone))
   await alone.click()
@@ -83,7 +83,7 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
   await ana.page.keyboard.press('Escape')
   await ana.expectHidden(ana.page.getByRole('dialog'))
 
-  // The previous period is shown beside each figure until it is switched off.
+  // The number of the previous period is shown beside each number until the comparison is switched off.
   const before = card(ana, 'Lo que resolvió el bot').getByText(/^antes \d/)
   await before.first().waitFor()
   await ana.toggleSwitch('Comparar con el periodo anterior')

@@ -65,18 +65,18 @@ test('shows live counters, filters, the tickets behind a number and exports, by 
   await ana.page.keyboard.press('Escape')
   await ana.expectHidden(ana.page.getByRole('dialog'))
   await ana.row(nora.name).getByText('1', { exact: true }).first().waitFor()
-  // A figure in a table opens its tickets too.
+  // A number in a table opens its tickets, too.
   await ana.click(`${nora.name}, Resueltos: 1`)
   await ana.expectText(/^Sol Prado/, ana.dialog)
   await ana.page.keyboard.press('Escape')
   await ana.expectHidden(ana.page.getByRole('dialog'))
 
-  // Open the definition of a figure.
+  // The definition of a number can be opened.
   await ana.click('Qué es: Espera')
   await ana.expectText(/^Promedio desde que hace falta una persona/)
   await ana.page.keyboard.press('Escape')
 
-  // First without a filter, then for seven days; the URL keeps the filter.
+  // The chart is first shown without a filter, then for seven days; the URL keeps the filter.
   await ana.page.getByText('Por periodo', { exact: true }).click()
   await ana.click('Filtrar')
   await ana.expectAndCloseToast('Selecciona un filtro')
@@ -147,7 +147,7 @@ test('shows live counters, filters, the tickets behind a number and exports, by 
   await ana.page.keyboard.press('Escape')
   await ana.expectHidden(wall)
 
-  // The figure opens the list of its tickets, and a ticket of the list can be opened.
+  // The number opens the list of its tickets, and a ticket of the list can be opened.
   await ana.click('Resueltos: 1', 'button', counters)
   await ana.dialog.getByRole('link', { name: /^#/ }).click()
   await ana.expectText('Sol Prado')
@@ -157,7 +157,7 @@ test('shows live counters, filters, the tickets behind a number and exports, by 
   await phone.expectText('Cuándo escriben')
   const broad = () => phone.page.evaluate(() => document.documentElement.scrollWidth)
   await expect.poll(broad).toBeLessThanOrEqual(phoneViewport.width)
-  // Name and presence are on a separate row of text, however short they are.
+  // Name and presence are on separate rows of text, however short they are.
   const there = phone.page.locator('tr').filter({ hasText: 'En línea' }).first()
   const [presence, figure] = await Promise.all(
     ['td[data-beside]', 'td[data-label="Ahora"]'].map((cell) => there.locator(cell).boundingBox()),

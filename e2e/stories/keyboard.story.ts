@@ -7,7 +7,7 @@ import type { Visitor } from '../visitor.ts'
 const desk = createStage()
 const focused = (ana: Visitor) => ana.page.locator(':focus')
 const open = (ana: Visitor) => ana.page.locator('#conversation')
-/** The highlighted option. */
+/** The option that the palette highlights. */
 const meant = (ana: Visitor) => ana.dialog.getByRole('option', { selected: true })
 /** Moves from the composer, which is focused when a ticket opens, to a row of the list, where single keys work. */
 async function out(ana: Visitor): Promise<void> {

@@ -333,8 +333,8 @@ test('leads users of an unpaid company to the subscription page, and warns them 
   await ana.takeScreenshot('expiry-warning-phone')
   await ana.checkAccessibility({ toasts: true })
 
-  // The last paid day ends while a user works.
-  // Use two days, because in the company's calendar yesterday may still be today.
+  // The last paid day ends while a user works. It is set two days back, because yesterday in UTC may still be today in
+  // the company's calendar.
   await pay(id, -2)
   desk.allowProblem('402 ')
   // A refused call of the page may already have opened the subscription page.
@@ -342,7 +342,7 @@ test('leads users of an unpaid company to the subscription page, and warns them 
   const contacts = ana.byRole('link', 'Contactos')
   await expect
     .poll(async () => {
-      // Keep a handle to this exact link: it may disappear before it is clicked.
+      // Keeps a handle to this exact link, because it may disappear before it is clicked.
       const [link] = await contacts.elementHandles()
       await link?.click().catch(() => undefined)
       return ended.isVisible()

@@ -44,7 +44,7 @@ const rings = async (page: Page) => (await heardOn(page)).rings
 /** How often the tab requested the sound, whether played or not, or a check of what the other tabs show. */
 const countRequests = async (page: Page, what: 'recado sound' | 'look') =>
   (await heardOn(page)).wanted.filter((one) => one === what).length
-/** Resolves when the sound may play again. */
+/** Resolves once the quiet period is over, so that the next sound may play. */
 const isQuiet = (page: Page) =>
   expect
     .poll(() =>
@@ -61,7 +61,7 @@ const notices = (page: Page): Promise<{ tag: string; title: string; body: string
     const worker = await navigator.serviceWorker.getRegistration()
     return ((await worker?.getNotifications()) ?? []).map(({ tag, title, body }) => ({ tag, title, body }))
   })
-/** Waits for notifications and the live connection, which start after the screen: earlier events make no sound. */
+/** Waits for notifications and the live connection, which start after the screen: events before that make no sound. */
 async function attends(page: Page): Promise<void> {
   const read = () =>
     page.evaluate(() =>
@@ -369,7 +369,7 @@ test('shows system notifications while the user is in another window, once the u
   await d.listMessages(agent, id)
   const push = await openPushService()
   const browser = push.browser().subscription
-  // Push services have https URLs; this one is never called, because the browser is open.
+  // A push service has an https URL. This URL is never called, because the browser is open.
   const subscription = { ...browser, endpoint: browser.endpoint.replace('http:', 'https:') }
   const subscriptions = () =>
     desk.server().wide().db.selectFrom('pushSubscriptions').select('endpoint').where('userId', '=', agent.id).execute()

@@ -6,7 +6,7 @@ import type { Visitor } from '../visitor.ts'
 
 const desk = createStage()
 
-/** A card is loaded once its heading is visible. */
+/** A dashboard card counts as loaded once its heading is visible. */
 const cards = (one: Visitor) => one.page.locator('section > header h2').filter({ visible: true }).allTextContents()
 
 test('shows a supervisor only the reports of their queues, and an agent only their own', async () => {

@@ -7,7 +7,10 @@ import type { Visitor } from '../visitor.ts'
 
 const desk = createStage()
 
-/** The current code of this user's app. Each call advances the clock by half a minute: no code is accepted twice. */
+/**
+ * The current code of this user's authenticator app. Each call advances the clock by half a minute, because no code is
+ * accepted twice.
+ */
 function shows(secret: string): string {
   desk.server().clock.advance(30_000)
   return totpCodeAt(secret, totpStepAt(desk.server().clock.now()))
@@ -179,7 +182,7 @@ test('keeps both tabs working after a password change, and invalidates credentia
   expect((await copied.request('GET', '/tags')).status).toBe(403)
   expect((await makeCaller(h.address).request('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(401)
 
-  // The user can continue working, and the sockets of both tabs reconnect without a reload.
+  // Users can continue working after the password change, and the sockets of both tabs reconnect without a reload.
   await beto.click('Nueva etiqueta')
   await beto.fill('Nombre', 'Después del cambio', beto.dialog)
   await beto.click('Guardar', 'button', beto.dialog)

@@ -25,14 +25,17 @@ async function arrives({ desk, sales }: Team, name: string, text = 'Hola') {
   return { customer, id }
 }
 
-/** Beside a conversation the list is narrow: checks that the items of its toolbar do not overlap and are not cut off. */
+/**
+ * Beside a conversation the list is narrow: checks that the items of the list's toolbar do not overlap and are not cut
+ * off.
+ */
 async function apart(who: Visitor) {
   for (const width of [768, 1024, 390, 1440]) {
     await who.page.setViewportSize({ width, height: 900 })
     const bar = who.byRole('group', 'Opciones de la lista')
     const controls = bar.locator('button, label').filter({ visible: true })
     await expect.poll(() => controls.count(), { message: `${width}` }).toBe(3)
-    /** The largest overlap of an item with the next item or the edge. */
+    /** The largest overlap, in pixels, of a toolbar item with the next item or the edge. */
     const over = async () => {
       const boxes = await controls.evaluateAll((all) =>
         all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
@@ -63,7 +66,8 @@ test('shows a new customer to both agents; one accepts first, and the other sees
     await agent.expectText('¿A qué hora abren?', row(agent, 'Lucía Campos'))
     await tab(agent, /^En espera 1$/).waitFor()
   }
-  // A pending ticket can be previewed without marking it as read, accepted and resolved; it cannot be opened.
+  // A pending ticket can be previewed without being marked as read, and can be accepted and resolved; it cannot be
+  // opened.
   await row(ana, 'Lucía Campos').getByText('Lucía Campos').click()
   await ana.expectText('Solo lectura', ana.dialog)
   await ana.expectText(/¿A qué hora abren?/, ana.dialog)
@@ -77,7 +81,7 @@ test('shows a new customer to both agents; one accepts first, and the other sees
   await ana.byRole('button', 'Resolver: Lucía Campos').waitFor()
   const accept = ana.byRole('button', 'Aceptar a Lucía Campos')
   expect((await accept.boundingBox())?.height).toBeGreaterThanOrEqual(34)
-  // Measure both at the same moment, because the row may move.
+  // The button and the row are measured at the same moment, because the row may move.
   const gap = await accept.evaluate(
     (below, above) => {
       if (!(above instanceof Element)) return -1
@@ -90,7 +94,7 @@ test('shows a new customer to both agents; one accepts first, and the other sees
   await ana.checkAccessibility()
   await away(ana)
 
-  // Both agents click; Beto's call leaves first but is slower.
+  // Both agents click "accept"; Beto's call leaves first but is slower.
   await beto.page.route('**/tickets/*', async (route) => {
     if (route.request().method() === 'PUT') await ana.page.waitForURL(/\/tickets\/.+/)
     await route.continue()
@@ -124,7 +128,8 @@ test('transfers, resolves and reopens a ticket, with both agents seeing it', asy
   await ana.expectText('Transferir ticket', ana.dialog)
   await ana.click('Transferir', 'button', ana.dialog)
   await ana.expectText('Elige una cola', ana.dialog)
-  // The list of agents is short enough to select from; an agent without queues accepts tickets of any queue.
+  // The list of agents is short enough to choose from without a search; an agent without queues accepts tickets of any
+  // queue.
   await ana.field('Agente', ana.dialog).click()
   await ana.click(nobodys.name, 'option')
   // A transfer to a person needs no queue, and can be undone.

@@ -38,7 +38,7 @@ test('catches up on changes missed while the network was down', async () => {
   await admin.call(tagsApi.create, { body: { name: 'Entretanto', color: '' } })
   network.mend()
   await beto.expectText('Entretanto')
-  // The network of this context stays modified, so the context is not reused.
+  // The network of this browser context stays modified, so the context is not reused.
   await beto.page.context().close()
 })
 

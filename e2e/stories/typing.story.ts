@@ -7,11 +7,14 @@ import { createStage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
 const desk = createStage()
-/** Contains every letter of the alphabet, the signs that are shortcuts, and the letters that once resolved a ticket. */
+/**
+ * Contains every letter of the alphabet, the characters that are shortcuts, and the letters that once resolved a ticket
+ * by mistake.
+ */
 const sentence = 'Dale: ¿whisky, jugo, kiwi? Vamos por fax, ñoqui/bizcocho en té'
 const words = (ana: Visitor) => ana.field('Mensaje')
 
-/** Types at once, wherever the focus is, and expects every letter to be in the composer. */
+/** Types immediately, wherever the focus is, and expects every letter in the composer. */
 async function writes(ana: Visitor, after = ana.page.url()): Promise<void> {
   await ana.page.keyboard.type(sentence)
   await expect.poll(() => words(ana).inputValue(), { message: after }).toBe(sentence)
@@ -46,7 +49,7 @@ test('types a sentence into the composer only, whatever was clicked before', asy
   const own = ana.page.locator('[data-message]').filter({ hasText: 'Ya te respondo' })
   await own.waitFor()
 
-  // Whatever is clicked in the conversation and beside it.
+  // Each of these elements, in the conversation and beside it, is clicked before typing.
   const thread = conversation.locator('[data-thread]')
   const clicks: [what: string, click: () => Promise<void>][] = [
     ['ground', () => thread.click({ position: { x: 4, y: 4 } })],
@@ -142,7 +145,7 @@ test('types a sentence into the composer only, whatever was clicked before', asy
   // Nothing but the composer has changed.
   expect(await d.listEvents(id)).toEqual(before)
 
-  // After a resolve nothing is open, and letters do nothing. The undo takes everything back.
+  // After the ticket is resolved no ticket is open, and letters do nothing. The undo restores the ticket.
   await ana.click('Resolver', 'button', conversation)
   await ana.page.waitForURL(/\/tickets$/)
   await keyboard.type(sentence)
@@ -165,7 +168,7 @@ test('types a sentence into the composer only, whatever was clicked before', asy
   await writes(ana)
   expect((await d.showTicket(id)).status).toBe('open')
   const told = (await customer.listMessages()).filter(({ fromCustomer }) => !fromCustomer)
-  // The greeting and the answer, which was deleted, but neither the sentence nor the rating request.
+  // The customer got the greeting and the answer, which was deleted, but neither the sentence nor the rating request.
   expect(told.map(({ body }) => body)).toEqual([expect.stringContaining('mi nombre es'), ''])
 })
 

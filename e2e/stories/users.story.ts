@@ -56,7 +56,7 @@ test('invites a user created without a password to choose one, with a warning ab
   const ana = await desk.open(admin, '/users')
   await ana.click('Nuevo usuario')
   await ana.fill('Nombre', 'Beto Ríos', ana.dialog)
-  // All queues are chosen; without any the invited person would work on nothing.
+  // All queues are preselected; without any queue the invited person would see no tickets.
   await ana.expectText('Ventas', ana.dialog)
   await ana.field('Colas', ana.dialog).press('Backspace')
   await ana.expectText('No verá ningún ticket: elige al menos una cola.', ana.dialog)

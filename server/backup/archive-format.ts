@@ -54,7 +54,10 @@ export type EntryTail = z.infer<typeof EntryTail>
 export type BackupEntry = { head: EntryHead; body?: AsyncIterable<Buffer>; tail?: () => Promise<EntryTail> | EntryTail }
 export type ReadEntry = { head: EntryHead; body: AsyncIterable<Buffer>; tail(): Promise<EntryTail> }
 
-/** Longer than any head, and far smaller than memory: sequences of a hundred thousand companies take a tenth of it. */
+/**
+ * Larger than any entry's head, and far smaller than memory: the sequences of a hundred thousand companies take a tenth
+ * of it.
+ */
 const maxTextBytes = 64 * 1024 * 1024
 const maxBlockBytes = 64 * 1024 * 1024
 

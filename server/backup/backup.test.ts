@@ -46,7 +46,7 @@ const placeOf = (of: TestServer) => ({
   appSecret: of.config.appSecret,
 })
 
-/** An empty database and an empty folder. */
+/** An empty database and an empty folder, as the target of a restore. */
 async function emptyPlace(secret = h.config.appSecret) {
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await h.adminPool.query(`create database ${name} owner recado`)
@@ -305,7 +305,7 @@ describe('a backup', () => {
 describe('the nightly backup', () => {
   const last = async () => (await owner.query('select file, error from backups order by id')).rows.at(-1)
   const health = async () => (await h.anonymous.request<{ backup: unknown }>('GET', '/readyz')).body.backup
-  /** Long, because the backup runs in a separate process and the machine may be busy. */
+  /** A long timeout, because the backup runs in a separate process and the machine may be busy. */
   const aProcess = { timeout: 300_000, interval: 100 }
   const make = () => new Scope(h.server.deps, { companyId: 0, wide: true }).enqueueJob('backup:make', {})
 

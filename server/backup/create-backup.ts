@@ -22,7 +22,7 @@ import {
 } from './tables.ts'
 
 export type Installation = { databaseUrl: string; files: Files; appSecret: string }
-/** Called with the current step, and how many more of its items are done. */
+/** Called with the current step, and with how many more items of that step are done. */
 export type ReportBackupProgress = (what: string, migrations: number) => void
 export type BackupResult = BackupSummary & { file: string; bytes: number; seconds: number }
 
@@ -88,7 +88,7 @@ async function* makeEntries(
   const tables = await readBackupTables(client)
   if (!tables.some(({ name }) => name === 'companies')) throw new BackupError('There is no Recado in this database.')
   await client.query('begin isolation level repeatable read read only')
-  // The lock is taken before the snapshot, so that no table is altered meanwhile.
+  // The tables are locked before the snapshot, so that no table is altered meanwhile.
   await client.query(`lock table ${quoteIdentifiers(tables.map(({ name }) => name))} in access share mode`)
   // Sequences are read first: on restore they may be ahead of the rows, but never behind.
   const head = await makeInstallationHead(client, appSecret)
@@ -131,7 +131,7 @@ async function makeInstallationHead(client: pg.Client, appSecret: string): Promi
   }
 }
 
-/** Rows in the database's own COPY format. Row-level security requires the role that sees all companies. */
+/** The rows of a table in PostgreSQL's COPY format. Row-level security requires the role that sees all companies. */
 function tableContent(client: pg.Client, table: BackupTable): Pick<Required<BackupEntry>, 'body' | 'tail'> {
   const role = table.walled ? 'set local role recado_platform' : 'reset role'
   async function* body() {
@@ -143,7 +143,10 @@ function tableContent(client: pg.Client, table: BackupTable): Pick<Required<Back
   return { body: body(), tail: () => checksumTable(client, table) }
 }
 
-/** Uses the parameters of the job queue's own function, which later versions support. Exhausted jobs are left out. */
+/**
+ * Selects the parameters of the job queue's own function for adding jobs, which later versions support. Jobs without
+ * attempts left are omitted.
+ */
 const jobsQuery = `
   select t.identifier, j.payload, q.queue_name, j.run_at, j.max_attempts, j.key, j.priority,
     array(select jsonb_object_keys(j.flags)) as flags

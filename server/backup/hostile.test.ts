@@ -166,7 +166,7 @@ describe('a complete backup that cannot be restored', () => {
     )
     await restoreBackup({ databaseUrl, files }, phrase, file, (await checkBackup(file, phrase)).house)
     const asked = async <T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
-      // The application name differs from that of a running Recado.
+      // Another application name than that of a running Recado, so that this connection does not count as one.
       const pool = new pg.Pool({ connectionString: databaseUrl, application_name: 'test', max: 2 })
       return work(pool).finally(() => pool.end())
     }

@@ -18,7 +18,7 @@ export type BackupReader = {
   file?(head: Extract<EntryHead, { kind: 'file' }>, content: AsyncIterable<Buffer>): Promise<void>
 }
 
-/** Rows typically compress to a tenth of their size; a file of zeros to a thousandth. */
+/** Rows typically compress to a tenth of their size; only a file of zeros compresses to a thousandth. */
 const maxCompressionRatio = 200
 const minUnpackedBytes = 1024 ** 3
 

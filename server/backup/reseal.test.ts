@@ -170,7 +170,7 @@ describe('a changed secret', () => {
     const secrets = { before: h.config.appSecret, after: randomBytes(32).toString('hex') }
     await expect(rotateSecret(h.databaseUrl, secrets)).rejects.toThrow(/stop every process/)
     await h.server.close()
-    // Ignore this close: the server is closed at the end of the file.
+    // Replaces `close`, because the server is closed at the end of the file.
     h.server.close = async () => {}
     const before = await wordsIn(vault)
     // A value encrypted with an even earlier secret was lost before, and must not stop the rotation.
@@ -213,7 +213,7 @@ describe('a changed secret', () => {
     } finally {
       await again.close()
     }
-    // With a third secret, signatures of the first are still recognised.
+    // With a third secret, signatures made with the first are still recognised.
     const third = randomBytes(32).toString('hex')
     await owner.end()
     expect(await rotateSecret(h.databaseUrl, { before: secrets.after, after: third })).toMatchObject({

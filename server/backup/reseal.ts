@@ -47,7 +47,8 @@ if (process.argv.length > 2) {
   process.exit(2)
 }
 try {
-  // Only the data folder is needed: reading the settings must not create a secret.
+  // Only the data folder is needed. A dummy secret is passed, because reading the settings would otherwise create a
+  // secret.
   const { dataDir } = readConfig({ ...process.env, APP_SECRET: 'x'.repeat(minSecretLength) })
   const { before, after, replaceSecret, deleteNewSecret } = resolveSecrets(process.env, dataDir)
   if (after.length < minSecretLength)

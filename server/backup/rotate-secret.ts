@@ -10,7 +10,7 @@ import { quoteIdentifier, quoteIdentifiers } from './tables.ts'
 export type ResealCounts = { renewed: number; already: number; lost: number }
 export type ResealResult = { tables: ({ table: string } & ResealCounts)[] } & ResealCounts
 
-/** Rows per batch: an installation with many phones has a hundred thousand keys. */
+/** Rows per batch: an installation with many linked phones has a hundred thousand encryption keys. */
 const batchSize = 1000
 
 /**
@@ -51,7 +51,10 @@ export async function rotateSecret(
   }
 }
 
-/** The database lists connections of a process for a moment after it has ended. */
+/**
+ * How long to wait for other processes: the database lists the connections of a process for a moment after it has
+ * ended.
+ */
 const waitForOthers = { maxAttempts: 12, pauseMs: 250 }
 
 async function assertNotRunning(client: pg.Client): Promise<void> {
@@ -90,7 +93,7 @@ async function resealTable(client: pg.Client, sealedTable: SealedColumns, vaults
   const counts = { renewed: 0, already: 0, lost: 0 }
   const { table, columns, mark } = sealedTable
   const writtenColumns = [...columns, ...(mark ? [mark.column] : [])]
-  // A row is identified by its physical location: no other process can move it, and each row is visited once.
+  // A row is identified by its physical location (ctid): no other process can move it, and each row is visited once.
   await client.query(
     `declare sealed no scroll cursor for select ctid::text as at, ${quoteIdentifiers(writtenColumns)} from ${quoteIdentifier(table)} where ${sealedTable.where ?? 'true'}`,
   )

@@ -17,7 +17,10 @@ const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scr
 const scryptCost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
 const deriveKey = (passphrase: string, salt: Buffer) => scryptAsync(passphrase.normalize('NFC'), salt, 32, scryptCost)
 
-/** The key is unique to this backup, so the nonce is a counter; the last piece is marked, so that a cut is detected. */
+/**
+ * The key is unique to this backup, so the nonce can be a counter. The last piece is marked, so that a truncated file
+ * is detected.
+ */
 function makeNonce(count: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeBigUInt64BE(BigInt(count), 3)

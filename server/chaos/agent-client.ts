@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TicketViewer } from '../../web/src/parts/ticket/ticket-filter.ts'
 
-/** The call was done, was refused for a reason, or has an unknown outcome because no response came. */
+/** The call succeeded, was refused for a reason, or has an unknown outcome because no response came. */
 export type CallOutcome<T> =
   | { how: 'done'; body: T }
   | { how: 'refused'; status: number; code: string }
@@ -16,7 +16,7 @@ const retryTimeoutMs = 90_000
 export function openAgentClient(addresses: () => string[], email: string, password: string) {
   let session: Promise<AgentSession> | null = null
   let calls = 0
-  /** Responses that mean a bug in the server: an unavailable server answers 503. */
+  /** Responses that indicate a bug in the server; 503 is none, because a server may be unavailable. */
   const faults: string[] = []
   const address = () => {
     const all = addresses()
@@ -71,7 +71,7 @@ export function openAgentClient(addresses: () => string[], email: string, passwo
     email,
     login: me,
     faults,
-    /** Calls once: without a response the action may have happened or not. */
+    /** Calls the server once: without a response the action may have happened or not. */
     callOnce: once,
     /** Retries until a response comes: for reads and idempotent actions. */
     async callUntilAnswered<T>(method: string, path: string, body?: unknown): Promise<CallOutcome<T>> {

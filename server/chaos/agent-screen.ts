@@ -88,10 +88,16 @@ export function openAgentScreen(client: AgentClient) {
       openThread.thread = applyThreadNews(openThread.thread, openThread.chat, news)
   }
 
-  /** Like `useOtherTicketsOfChat` in the web app: when a ticket of the chat becomes visible, its messages are added … */
+  /**
+   * Like `useOtherTicketsOfChat` in the web app: when a ticket of the chat becomes visible, its messages are added to
+   * the conversation.
+   */
   const isNew = ({ chat, thread }: OpenThread, ticket: Ticket): boolean =>
     ticket.id !== chat.ticketId && isSameChat(chat, ticket) && !hasMessagesOfTicket(thread, ticket.id)
-  /** … and when it is no longer visible, they are removed. An open conversation of it is closed, and reread on return. */
+  /**
+   * When a ticket is no longer visible, its messages are removed; its open conversation is closed, and read again if
+   * the ticket returns.
+   */
   const leaving = detectLostTickets((ticketId) => {
     threads.delete(ticketId)
     const held = [...threads.values()].filter(({ thread }) => hasMessagesOfTicket(thread, ticketId))
@@ -135,7 +141,7 @@ export function openAgentScreen(client: AgentClient) {
       try {
         await once()
       } catch {
-        // This process does not answer: try the next one.
+        // The process does not answer: the next process is tried.
       }
       isCurrent = false
       await pause(reconnectMs)
@@ -180,7 +186,7 @@ export function openAgentScreen(client: AgentClient) {
       for (const id of [...threads.keys()].slice(0, -maxOpenThreads)) threads.delete(id)
       await readAgain(ticket.id)
     },
-    /** What the screen shows, and what a new browser would show. */
+    /** The lists that the screen shows, each with the list that a newly opened browser would show. */
     async compared(): Promise<Compared[]> {
       const whose = client.email
       const all: Compared[] = []

@@ -44,7 +44,7 @@ for (let n = 0; n < (file ? 1 : runs); n++) {
 }
 process.exit()
 
-/** The result of a run that was interrupted is discarded. */
+/** Runs a plan. When the run is interrupted, its result is discarded and the process exits. */
 async function runOrExit(plan: ChaosPlan, heard: Omit<RunOptions, 'execPath' | 'stop'> = {}): Promise<ChaosResult> {
   try {
     return await runPlan(plan, { ...heard, execPath, signal: stop })
@@ -53,7 +53,7 @@ async function runOrExit(plan: ChaosPlan, heard: Omit<RunOptions, 'execPath' | '
   }
 }
 
-/** Writes the figures for `npm run proof`, which combines the figures of all commands. */
+/** Writes the results for `npm run proof`, which combines the results of all commands. */
 function writeProofFile(runs: Omit<ChaosResult, 'faults'>[]): void {
   const folder = new URL('../../data/proof/', import.meta.url)
   mkdirSync(folder, { recursive: true })

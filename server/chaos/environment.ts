@@ -84,7 +84,7 @@ async function startProcesses(
     }
     let child: ChildProcess | null = null
     let lives = 0
-    /** The process that we killed: if any other process ends after its start, it has a bug. */
+    /** The process that was killed on purpose: if any other process ends after its start, that is a bug. */
     let killed: ChildProcess | null = null
     /** The last output of the running process, which says why it did not start or why it ended. */
     let output = ''
@@ -92,7 +92,7 @@ async function startProcesses(
       output = (output + piece).slice(-maxOutputKept)
       if (process.env.CHAOS_LOG) process.stderr.write(piece)
     }
-    /** Restarts the process until it is up, because the database may not be available yet. */
+    /** Starts the process again until it is up, because the database may not be available yet. */
     async function start(): Promise<void> {
       for (const deadline = Date.now() + startTimeoutMs; !closed.is; ) {
         const started = fork(new URL('./child-server.ts', import.meta.url), {
@@ -193,7 +193,10 @@ async function startProcesses(
     },
     setDatabaseFull: (full: boolean) =>
       retryUntilDone(() => db.query(full ? 'insert into chaos_full values (true)' : 'delete from chaos_full')),
-    /** Kills the whole database server, which is then restarted; or one of its backends, which ends all other backends. */
+    /**
+     * Kills the whole database server, which is then restarted; or only one of its backends, whose death ends all other
+     * backends.
+     */
     async killDatabase(whole: boolean): Promise<void> {
       if (whole) {
         const pid = Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
@@ -227,7 +230,7 @@ export async function retryUntilDone<T>(work: () => Promise<T>, withinMs = 60_00
   }
 }
 
-/** What the database is doing or waiting for; the query has a short timeout. */
+/** Describes what the database is doing or waiting for. The query has a short timeout. */
 async function describeDatabaseActivity(db: pg.Pool): Promise<string> {
   const asked = db
     .query(
@@ -254,7 +257,7 @@ async function installDiskFullTrigger(db: pg.Pool): Promise<void> {
     )
 }
 
-/** Inserts a company with its admin and this many agents: only rows, which the server finds when it starts. */
+/** Inserts a company with its admin and this many agents, before the server starts: only rows are needed. */
 export async function insertCompany(db: pg.Pool, agents: number) {
   const hash = await hashPassword(password)
   const { rows } = await db.query(`insert into companies (name, "planId") values ('Chaos', 2) returning id`)

@@ -11,8 +11,8 @@ const answerTimeoutMs = 10_000
 const redeliveryMs = 150
 
 /**
- * The customers' phones and Meta: an event that was not answered with 200 is sent again until it is, in order within
- * each chat. The server's data is compared with the record that is kept here.
+ * Simulates the customers' phones and Meta: an event that was not answered with 200 is sent again until it is, in order
+ * within each chat. The record kept here is compared with the server's data.
  */
 export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: string, addresses: () => string[]) {
   const sent: SentByCustomer[] = []
@@ -54,7 +54,10 @@ export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: s
     await answer?.arrayBuffer().catch(() => null)
     return answer?.status === 200
   }
-  /** Sends an event until a process accepts it: each time to the next process, and to all at once when it duplicates. */
+  /**
+   * Sends an event again and again until a process accepts it: each time to the next process, or to all processes at
+   * once while events are duplicated.
+   */
   async function deliverEvent(value: object): Promise<void> {
     for (;;) {
       const all = addresses()

@@ -63,7 +63,7 @@ describe('the judge of a chaos run', () => {
   it('finds duplicates', () => {
     expect(judged((e) => e.rows.push(row(3, {})))).toMatchObject({ doubled: 1, lost: 0 })
     expect(judged((e) => e.received.push({ chat: 'ana', id: 'w5', text: '' }))).toMatchObject({ doubled: 1, lost: 0 })
-    // Two messages with different ids and the same text, although only one was requested.
+    // Two messages with different ids and the same text are found, although only one message was requested.
     const twice = judged((e) => {
       e.received.push({ chat: 'ana', id: 'w6', text: 'dos' })
       e.rows.push(row(6, { ...ours, body: 'dos' }))
@@ -79,13 +79,13 @@ describe('the judge of a chaos run', () => {
       e.rows.unshift(...e.rows.splice(2, 1))
     })
     expect(earlier).toMatchObject(nothing)
-    // Other messages may pass low-priority messages.
+    // Other messages may be sent before low-priority messages.
     const passed = judged((e) => {
       e.received.reverse()
       Object.assign(e.rows[3] as StoredMessage, { later: true })
     })
     expect(passed).toMatchObject(nothing)
-    // The position of a retried message is the time of its retry.
+    // A retried message is expected at the position of its retry.
     const again = judged((e) => {
       e.received.reverse()
       e.retried.push('w4')

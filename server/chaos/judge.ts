@@ -1,6 +1,9 @@
-/** A message that a customer's phone sent. `second`: the vendor's clock; `turn`: when the server first acknowledged it. */
+/**
+ * A message that a customer's phone sent. `second`: its time by the vendor's clock; `turn`: when the server first
+ * acknowledged it.
+ */
 export type SentByCustomer = { chat: string; id: string; second: number; turn: number }
-/** A message that reached a customer's phone, in this order. */
+/** The messages that reached a customer's phone, in this order. */
 export type ReceivedByCustomer = { chat: string; id: string; text: string }
 /** A message row. The rows are in the order in which conversations show them. */
 export type StoredMessage = {
@@ -13,7 +16,7 @@ export type StoredMessage = {
   error: string | null
   mediaState: string
   clientId: string | null
-  /** Low priority: all other messages of the line may pass it. */
+  /** Low priority: all other messages of the line may be sent before it. */
   later: boolean
   at: string
 }
@@ -21,9 +24,9 @@ export type StoredMessage = {
 export type RequestedAction =
   | { what: 'send'; told: boolean; clientId: string }
   | { what: 'schedule' | 'campaign'; told: boolean; chat: string; text: string }
-/** The expected states of a ticket after its last confirmed action; several if an action was not confirmed. */
+/** The states that a ticket may have after its last confirmed action; several if an action was not confirmed. */
 export type TicketOutcome = { ticketId: number; allowed: string[]; actual: string }
-/** A list on an agent's screen, and the same list read again. */
+/** A list as an agent's screen shows it, and the same list read again from the server. */
 export type ScreenComparison = { agent: string; list: string; shown: string[]; reread: string[] }
 export type ChaosEvidence = {
   sent: SentByCustomer[]
@@ -32,7 +35,7 @@ export type ChaosEvidence = {
   requests: RequestedAction[]
   tickets: TicketOutcome[]
   screens: ScreenComparison[]
-  /** Messages for which a user pressed "try again": their position is the time of the retry. */
+  /** Messages for which a user pressed "try again": they are expected at the position of the retry. */
   retried: string[]
   /** Unfinished or failed journal entries, and other pending work. */
   unfinished: string[]
@@ -45,7 +48,7 @@ export type ChaosVerdict = {
   lost: number
   doubled: number
   disordered: number
-  /** How many screens, confirmed calls and pieces of work do not match the database. */
+  /** How many screens, confirmed calls and items of work do not match the database. */
   astray: number
   faults: string[]
 }
@@ -53,7 +56,7 @@ export type ChaosVerdict = {
 const findRepeats = <T>(all: T[], key: (one: T) => string): [string, number][] =>
   [...Map.groupBy(all, key)].filter(([, same]) => same.length > 1).map(([name, same]) => [name, same.length - 1])
 
-/** How many items are out of order: all but the longest increasing run. */
+/** How many items are out of order: all except the longest increasing sequence. */
 export function countOutOfOrder(places: number[]): number {
   const ends: number[] = []
   for (const place of places) {
@@ -105,7 +108,7 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
 
   const chats = new Set(rows.map((row) => row.chat))
   for (const chat of chats) {
-    // Sorted by the vendor's clock, then by arrival at the server.
+    // The messages of a chat by the vendor's clock, then by arrival at the server.
     const sent = said.filter((one) => one.chat === chat).toSorted((a, b) => a.second - b.second || a.turn - b.turn)
     const shown = incoming.filter((row) => row.chat === chat).map((row) => row.wid)
     disordered.push(
@@ -118,7 +121,7 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
     const ours = outgoing.filter((row) => row.chat === chat && !evidence.retried.includes(row.wid))
     const there = received.filter((one) => one.chat === chat).map((one) => one.id)
     const when = new Map(ours.map((row) => [row.wid, `${row.wid.slice(-5)} (${row.id}, ${new Date(row.at).toJSON()})`]))
-    // All other messages may pass low-priority messages, which keep their order among themselves.
+    // All other messages may be sent before low-priority messages, so the order is compared within each priority.
     for (const later of [true, false]) {
       const like = ours.filter((row) => row.later === later).map((row) => row.wid)
       disordered.push(...describeDisorder(chat, there, like, (id) => when.get(id) ?? id.slice(-5)))

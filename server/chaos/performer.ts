@@ -20,7 +20,7 @@ export type PerformerMemory = { requests: RequestedAction[]; ticketStates: Map<n
 
 /** How long checking a list may take, with jobs of killed processes on a loaded machine. */
 const listCheckTimeoutMs = 200_000
-/** How long after the client gave up a process may still execute a request. */
+/** How long a process may take to execute a request after its client has given up. */
 const lateEffectMs = 30_000
 
 export const phoneNumberOf = (customer: number) => `55119${String(70_000_000 + customer)}`
@@ -104,8 +104,8 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
     }
   }
   /**
-   * After a confirmation the new state is certain; without a confirmation it is the new or the old state. A hanging
-   * process may execute a request after its client gave up, and after another user has done the next action.
+   * After a confirmation the new state is certain; without it, the state is the new or the old one. A hanging process
+   * may still execute a request after its client gave up and another user has done the next action.
    */
   function remember(ticketId: number, leaves: string, outcome: CallOutcome<unknown>): void {
     const late = unanswered.filter((one) => one.ticketId === ticketId && one.at > Date.now() - lateEffectMs)
@@ -146,7 +146,10 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
     one.told = outcome.how === 'done'
   }
 
-  /** Retries under another name, which does no harm: only the record with a known id is started. */
+  /**
+   * Creates a record until it is confirmed, each time with a new name. Duplicates do no harm: only the record with a
+   * known id is started.
+   */
   async function createUntilDone<T>(path: string, body: () => object): Promise<T> {
     for (;;) {
       const outcome = await admin.callOnce<T>('POST', path, body())

@@ -4,7 +4,7 @@ export type ChaosAction =
   | { do: 'write'; customer: number; texts: number }
   | { do: 'choose'; customer: number; option: 1 | 2 }
   | { do: 'send-file'; customer: number }
-  /** An agent acts; `pick` selects one of the tickets on the agent's screen. */
+  /** An agent acts on a ticket; `pick` selects one of the tickets on the agent's screen. */
   | {
       do: 'accept' | 'answer' | 'answer-file' | 'transfer' | 'return' | 'resolve' | 'schedule'
       agent: number

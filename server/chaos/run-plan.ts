@@ -32,7 +32,10 @@ export type RunOptions = {
   signal?: AbortSignal
 }
 
-/** How long the server may take to settle after the faults, and how long the screens to show the result. */
+/**
+ * How long the server may take to finish its work after the faults, and how long the screens may take to show the
+ * result.
+ */
 const calmTimeoutMs = 240_000
 const screensTimeoutMs = 45_000
 
@@ -218,7 +221,7 @@ async function retryFailedMessages(
   return rows.length + campaigns.rows.length > 0
 }
 
-/** Compares the screens with the database, once they match or the time is up. */
+/** Compares the screens with the database once they match, or when the time is up. */
 async function compareSettledScreens({ screens }: ChaosCompany): Promise<Compared[]> {
   for (const deadline = Date.now() + screensTimeoutMs; ; await pause(250)) {
     const compared = (await Promise.all(screens.map((screen) => screen.compared()))).flat()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { waitTimeoutMs } from '../test/wait-timeout.ts'
 
-/** Long, because each run starts a PostgreSQL and two whole servers. */
+/** A long timeout, because each run starts a PostgreSQL and two whole servers. */
 const slow = { timeout: 4 * waitTimeoutMs, interval: 20 }
 const isThere = (pid: number) => {
   try {

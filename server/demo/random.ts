@@ -1,6 +1,6 @@
 /** A seeded random generator: the demo has the same stories in every run. */
 export type StoryRandom = {
-  /** A number of at least `from` and below `to`. */
+  /** A random number of at least `from` and below `to`. */
   between(from: number, to: number): number
   integer(from: number, to: number): number
   withProbability(share: number): boolean

@@ -9,7 +9,7 @@ import { type Story, type StoryMessage, storyEnd, storyStart } from './story.ts'
 const sessionGapMs = hours(3)
 /** The time from the menu's question to the transfer to an agent. */
 const menuDurationMs = 12_000
-/** The time between accepting and the first reply, and between the last message and resolving. */
+/** The time between accepting a ticket and the first reply, and between the last message and resolving it. */
 const acceptLeadMs = 20_000
 const resolveDelayMs = minutes(2)
 
@@ -26,7 +26,7 @@ export type StorySegment = {
   endedBy: SegmentEnd | null
 }
 
-/** The agent who wrote a message: before a transfer, the first agent. */
+/** The agent who wrote a message of a story: before a transfer it is the first agent. */
 export const authorOfMessage = ({ agent, transfer: handed }: Story, message: StoryMessage): StaffMember | null =>
   handed && handed.how !== 'returned' && message.at < handed.at ? handed.by : agent
 
@@ -56,7 +56,7 @@ const isByAgent = (message: StoryMessage) => message.by === 'agent'
 const wasHandedByMenu = (story: Story): boolean =>
   story.status === 'closed' && story.agent !== null && !story.customer.isGroup && story.messages.some(isByAgent)
 
-/** When the customer left the menu. */
+/** When the menu ended for the customer of this story. */
 function menuEndedAt(story: Story): Date {
   const first = story.messages.find(isByAgent)?.at ?? storyStart(story)
   if (!wasHandedByMenu(story)) return storyStart(story)
@@ -102,7 +102,7 @@ export function makeSegments(story: Story): StorySegment[] {
   return passed ? [menu, ...segments] : segments
 }
 
-/** If the customer wrote first, the customer waits for an agent; if we wrote first, there is no waiting time. */
+/** If the customer wrote first, the customer waits for an agent; if we wrote first, nobody waits. */
 function attendanceTimes(
   { agent, status }: Story,
   message: StoryMessage[],
@@ -121,7 +121,10 @@ function attendanceTimes(
     : { queuedAt, startedAt, answeredAt: answer }
 }
 
-/** Splits a segment at a transfer: the first agent has a segment, and an agent who is assigned directly has no wait. */
+/**
+ * Splits a segment at a transfer: the first agent gets a segment of their own; an agent to whom the ticket is assigned
+ * directly has no waiting time.
+ */
 function splitAtTransfer({ transfer: handed }: Story, segment: StorySegment, message: StoryMessage[]): StorySegment[] {
   if (!handed) return [segment]
   const { by, how, at, queue } = handed
@@ -180,6 +183,6 @@ function addTransfer(story: Story, how: NonNullable<Story['transfer']>['how'], p
 }
 const firstName = ({ name }: StaffMember): string => name.split(' ')[0] ?? name
 
-/** The customers that are known on a day: some from the first day on, others later. */
+/** The customers who have written by a certain day: some from the first day on, others later. */
 export const customersKnownBy = <T>(people: T[], share: number): T[] =>
   people.slice(0, Math.ceil(people.length * (0.4 + 0.6 * share)))

@@ -34,11 +34,11 @@ export function makeStories(now: Date, weeks = defaults.weeks): Story[] {
     0,
     activeTicketCounts.open + activeTicketCounts.pending + activeTicketCounts.withMenu,
   )
-  // Most customers who write today have written before.
+  // Most customers who write today have also written before.
   const regulars = [...waiting.slice(newCustomersToday), ...customers]
   const told = [...listPastDays(now, weeks), localMidnight(now)]
   const past = told.flatMap((day, n) => {
-    // A customer with an open conversation had no other conversation the day before.
+    // A customer with an open conversation had no other conversation in the last days.
     const who = day.getTime() < now.getTime() - days(3) ? regulars : customers
     return makeClosedStories(day, now, {
       random: random,
@@ -98,7 +98,7 @@ function makeClosedStories(day: Date, now: Date, { random, regulars, scriptOf, b
     const script = scriptOf(customer.language)
     const told = makeStory(random, { customer, agent: chooseAgent(random, customer, script.queue), script, start })
     const end = storyEnd(told)
-    // A conversation that would still be going on is not closed: leave it out.
+    // A conversation that would not have ended by now is omitted.
     if (end.getTime() > now.getTime() - hours(0.5)) return []
     busyUntil.set(customer, end.getTime() + days(1))
     return [closeStory(random, told)]
@@ -112,7 +112,7 @@ function closeStory(random: StoryRandom, story: Story): Story {
   const says: { text: string; after: number; bot: StoryMessage['bot'] }[] = []
   if (asked) says.push({ text: rating, after: 3, bot: 'rating' })
   if (answer) says.push({ text: String(answer), after: 5, bot: null })
-  // The farewell follows a rating; without a rating the request is the last message.
+  // The farewell follows the rating; if the customer gives no rating, the rating request is the last message.
   if (answer || !asked) says.push({ text: thanks, after: asked ? 0.1 : 3, bot: 'completion' })
   // An unsatisfied customer says why.
   if (answer === 1) says.push({ text: complaints[story.customer.language], after: 2, bot: null })
@@ -179,7 +179,10 @@ function makeActiveStories(
   })
 }
 
-/** Today's stories, which the admin sees first: all are assigned to her. Single customers have written before. */
+/**
+ * Today's stories, which the admin sees first: all are assigned to her. Customers who are single persons have also
+ * written before.
+ */
 function makeTodayStories(now: Date, random: StoryRandom, scriptOf: StoryContext['scriptOf']): Story[] {
   const agent = demoStaff[0] as (typeof demoStaff)[number]
   return todayScripts.flatMap(({ language, name, members, script }, i) => {

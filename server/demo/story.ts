@@ -25,7 +25,9 @@ export type Story = {
   rating: number | null
   /** The customer is still in the menu. */
   chatbot: boolean
-  /** Another agent had the ticket from `since` on and passed it on at `at`; `queue` is the queue before that. */
+  /**
+   * Another agent had the ticket since `since` and transferred it at `at`; `queue` is the queue before the transfer.
+   */
   transfer?: {
     by: StaffMember
     how: 'to-person' | 'to-queue' | 'returned'
@@ -36,7 +38,7 @@ export type Story = {
   /** The result of the menu; if absent, no menu is recorded. */
   menu?: StoryMenu
 }
-/** An answer to the menu. The position is the option's number in its queue. */
+/** A customer's answer to the menu. `option` is the number of the chosen option in its queue. */
 export type StoryMenuStep = {
   at: Date
   queue: DemoQueueName | null
@@ -72,7 +74,7 @@ function makePlaceholders(random: StoryRandom, customer: DemoCustomer, agent: St
 const fillPlaceholders = (text: string, slots: Record<string, string>) =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => slots[name] ?? whole)
 
-/** Response times in minutes: a follow-up message, an agent's reply, a customer's return. */
+/** Ranges of response times in minutes: for a follow-up message, an agent's reply, and a customer's return. */
 const replyDelays = { follows: [0.2, 1.5], answers: [0.6, 7], comesBack: [0.8, 16] } as const
 function delayBefore(random: StoryRandom, said: ScriptLine, before: ScriptLine | null): number {
   if (said.delayMinutes !== null) return said.delayMinutes + random.between(0, 20)

@@ -77,7 +77,6 @@ const noRepetition: Repetition = {
   skipOff: false,
 }
 
-/** Scheduled messages. */
 export async function writeSchedules(
   scope: Scope,
   { contactIds: people, fixtures }: { contactIds: Map<DemoCustomer, number>; fixtures: DemoFixtures },

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../src/kernel/data/tables.ts'
 
-/** Values by column in JSON form: a JSON column gets its value, a timestamp its text. */
+/** Values by column as JSON: a JSON column gets its value, a timestamp its text. */
 export type InsertValues<T extends keyof DB> = { [C in keyof DB[T]]?: unknown }
 
 /**

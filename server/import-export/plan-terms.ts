@@ -15,7 +15,7 @@ export type PlanTerms = {
   /** `--keep-plans`: plan and due date as in the source. A plan that does not exist on this platform is created. */
   keepsPlans: boolean
 }
-/** The same as the trial period after sign-up. */
+/** By default a company gets the cheapest plan and as many days as the trial period after sign-up. */
 export const defaultTerms: PlanTerms = { plan: null, dueDate: null, defaultDays: 30, keepsPlans: false }
 
 const limitShape = z.coerce.number().int().min(0).max(100_000).catch(0)

@@ -81,7 +81,7 @@ export class ImportReport {
     }
   }
 
-  /** The report as text lines for the terminal. */
+  /** The report as rows of text for the terminal. */
   lines(): string[] {
     const n = (v: number) => v.toLocaleString('en').padStart(12)
     const lines = [

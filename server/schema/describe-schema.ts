@@ -82,7 +82,7 @@ export async function describeSchema(db: pg.Pool): Promise<string> {
     const rules = own(constraints)
     const keys = rules.filter(({ kind }) => kind !== 'c').map(({ definition }) => code(definition))
     const checks = rules.filter(({ kind }) => kind === 'c').map(({ definition }) => code(definition))
-    // Every index definition repeats the schema and the table.
+    // Removes the schema and the table, which every index definition repeats.
     const paths = own(indexes).map(({ definition }) =>
       code(definition.replace(/ ON public\.\S+ USING/, ' using').toString()),
     )

@@ -89,7 +89,7 @@ const listedOwners: Record<string, string[]> = {
     'figureCalendars',
   ],
 
-  // Outside of the layers: imports write history, as the demo does.
+  // Outside of the layers: imports write history directly, as the demo does.
   '../import-export': ['movedRows'],
 
   'automation/inbox': ['journal'],

@@ -256,7 +256,7 @@ export type LineOptions = {
   automations?: Partial<AutomationRegistry>
   botRequestLimits?: Partial<BotRequestLimits>
   dispatchTimings?: Partial<DispatchTimings>
-  /** Empty: no job runs by the wall clock; the test triggers jobs itself. */
+  /** Empty: the clock starts no job; the test starts jobs itself. */
   crontab?: ''
 }
 
@@ -355,9 +355,9 @@ function makeFastify({ config, log }: AppParts): FastifyInstance {
     // Trusts proxies of our own network, but not addresses that a client wrote into the header: limits count
     // per address.
     trustProxy: config.trustProxy && ['loopback', 'linklocal', 'uniquelocal'],
-    // Body limit of routes outside the contract; each endpoint of the contract has its own limit.
+    // The body limit of routes outside the contract; each endpoint of the contract has its own limit.
     bodyLimit: bodyLimitBytes.anonymous,
-    // The largest file over a slow connection takes less than this; a longer request would never end.
+    // Even the largest file over a slow connection takes less time; a longer request would never end.
     requestTimeout: minutes(20),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     forceCloseConnections: true,

@@ -67,11 +67,11 @@ export const KnowledgeHit = z.object({
   id: z.number(),
   knowledgeId: z.number(),
   name: z.string(),
-  /** Position in the source: `p. 3` in a document, `#12` for rows and pieces. */
+  /** Position in the source: `p. 3` is a page of a document, `#12` a row or a piece. */
   place: z.string(),
   heading: z.string(),
   text: z.string(),
-  /** Share of the question that the piece covers, from 0 to 1. */
+  /** Share of the question's words that the piece contains, from 0 to 1. */
   score: z.number(),
   marks: z.array(z.string()),
 })

@@ -77,7 +77,10 @@ const Write = z.object({
   apiKey: requiredText(1, 500),
   queueId: ref('queue'),
   maxMessages: wholeNumber(1, 100),
-  /** From here on, an absent field stays unchanged, or gets the default on create. Empty `baseUrl`: the vendor's endpoint. */
+  /**
+   * The fields from here on are optional: absent means unchanged, or the default on create. An empty `baseUrl` means
+   * the vendor's endpoint.
+   */
   baseUrl: webAddress.optional(),
   tools: z.array(z.enum(promptTools)).max(promptTools.length).optional(),
   canHear: flag.optional(),

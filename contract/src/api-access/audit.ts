@@ -23,7 +23,7 @@ export const auditActions = [
   'contact.purged',
   /** Two merged contacts were split. */
   'contact.separated',
-  /** A customer may receive campaigns again; `changes` has the words with which the customer allowed it. */
+  /** A customer may receive campaigns again; `changes` has the customer's words of consent. */
   'campaign-stop.undone',
   'company.exported',
   /** File exports. `name`: the number of rows. */
@@ -58,7 +58,7 @@ export type AuditChange = z.infer<typeof AuditChange>
 
 export const AuditEntry = z.object({
   id: z.number(),
-  /** One of `auditActions`; more may be added. */
+  /** One of `auditActions`; later releases may add more. */
   deed: z.string(),
   /** The id of the object. */
   about: z.number(),
@@ -80,7 +80,7 @@ const AuditQuery = z.object({
   userId: ref('user').optional(),
   /** A part of the author's or the object's name. */
   searchParam: z.string().trim().max(100).default(''),
-  /** More names to match, separated by commas, for objects that a screen shows under another name. */
+  /** Further names to match, separated by commas: a screen may show an object under a translated name. */
   named: z.string().max(1000).default(''),
   dateFrom: z.iso.date().optional(),
   dateTo: z.iso.date().optional(),

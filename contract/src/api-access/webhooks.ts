@@ -28,7 +28,7 @@ export const webhookEvents = [
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-/** The scope a key needs to read an event; `webhooks` alone reads only the state of lines. */
+/** The scope that an API key needs to read an event; the scope `webhooks` alone reads only the state of lines. */
 export const keyScopeByEvent: Record<WebhookEvent, KeyScope> = {
   'message.created': 'messages',
   'message.state': 'messages',

@@ -23,7 +23,7 @@ import { CampaignSettings } from './settings.ts'
 export const campaignStates = ['INATIVA', 'PROGRAMADA', 'EM_ANDAMENTO', 'CANCELADA', 'FINALIZADA'] as const
 export type CampaignState = (typeof campaignStates)[number]
 
-/** Why a person of the list is skipped. */
+/** Why a person of the contact list is skipped. */
 export const skipReasons = [
   'invalid',
   'unknown',
@@ -200,7 +200,7 @@ export const CampaignPlan = z.object({
   lastAt: isoDateTime.nullable(),
   /** The counts per day, in the company's time zone. */
   days: z.array(z.object({ day: z.string(), count: z.number() })),
-  /** The input for recalculating in the browser (`planOf` of campaigns/pace). */
+  /** The input for recalculating the plan in the browser (`planSending` of campaigns/pace). */
   basis: z.object({
     from: isoDateTime,
     zone: z.string(),
@@ -212,7 +212,7 @@ export const CampaignPlan = z.object({
       /** The limits of today, tomorrow, …; null: no limit from that day on. */
       caps: z.array(z.number().nullable()),
       sentToday: z.number(),
-      /** Messages of other campaigns on the same line that are sent before this campaign or in parallel. */
+      /** Messages of other campaigns on the same line that are sent earlier or at the same time. */
       ahead: z.number(),
     }),
   }),
@@ -241,7 +241,7 @@ export const CampaignPerson = z.object({
   name: z.string(),
   number: z.string(),
   email: z.string(),
-  /** Which of the five texts, from 1; null if no text was chosen. */
+  /** Which of the five texts was sent, counted from 1; null if no text was chosen. */
   variant: z.number().nullable(),
   body: z.string(),
   state: z.enum(['pending', 'asked', 'confirmed', 'sent', 'failed', 'skipped']),
@@ -311,7 +311,9 @@ const groupQuery = {
   /** Only people for whom the message failed or was skipped for this reason. */
   reason: z.string().max(120).optional(),
 }
-/** Older clients send back all people of the list: twenty megabytes are a hundred thousand people. */
+/**
+ * The body limit: older clients send back all people of the list, and a hundred thousand people are twenty megabytes.
+ */
 const bytes = 20 * 1024 * 1024
 
 /** A campaign draft to be planned; fields may still be empty. */

@@ -3,7 +3,10 @@ import { bodyLimitBytes, get, optionalText, post, requiredText } from '../endpoi
 import { WeekHours } from '../hours/hours.ts'
 import { defaultKeywords } from './texts.ts'
 
-/** Choices for seconds between messages, for messages before a longer pause, and for its seconds (spec, section 9). */
+/**
+ * The choices in the form: seconds between messages, messages before a longer pause, and seconds of that pause (spec,
+ * section 9).
+ */
 export const intervalChoices = [0, 5, 10, 15, 20] as const
 export const longIntervalChoices = [0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120] as const
 
@@ -33,7 +36,7 @@ export const CampaignSettings = z.object({
     .refine((all) => new Set(all.map((v) => v.key)).size === all.length),
   /** When campaigns may send; null: in the company's opening hours. */
   hours: WeekHours.nullable(),
-  /** Do not send on the company's holidays. */
+  /** Whether campaigns pause on the company's holidays. */
   daysOff: z.boolean(),
   /** Maximum messages per day on one line, all campaigns together; 0: as many as the line allows. */
   dailyLimit: z.coerce.number().int().min(0).max(100_000),
@@ -47,7 +50,7 @@ export const CampaignSettings = z.object({
   startWords: wordList,
   yesWords: wordList,
   noWords: wordList,
-  /** The reply to a stop or start word, sent once; empty: the default in the company's language. */
+  /** The reply to a stop word or a start word, sent once; empty: the default in the company's language. */
   stopReply: optionalText(1000),
   startReply: optionalText(1000),
 })

@@ -9,15 +9,15 @@ export const maxReportDays = 1100
 
 const days = z.coerce.number().int().min(1).max(maxReportDays).optional().catch(undefined)
 
-/** The sums behind every figure. Each is defined once, in docs/reports.md and on the page. */
+/** The sums behind every number of the dashboard. Each is defined once, in docs/reports.md and on the page. */
 export const ReportTotals = z.object({
   /** Conversations that started, including reopened ones. */
   came: z.number(),
   again: z.number(),
   resolved: z.number(),
-  /** Of these, solved at first contact: one agent handled it, and the customer did not return within a week. */
+  /** Of the resolved conversations: solved by one agent, and the customer did not return within a week. */
   once: z.number(),
-  /** Of these, ended by a bot without any agent. */
+  /** Of the resolved conversations: ended by a bot without any agent. */
   alone: z.number(),
   transferred: z.number(),
   returned: z.number(),
@@ -72,7 +72,7 @@ const Series = z.array(
 )
 
 const DashboardView = z.object({
-  /** The days shown, both included, in the company's time zone. */
+  /** The first and the last day shown, both included, in the company's time zone. */
   from: z.string(),
   to: z.string(),
   today: z.string(),
@@ -90,11 +90,11 @@ const DashboardView = z.object({
   answer: DurationPercentiles,
   next: DurationPercentiles,
   talk: DurationPercentiles,
-  /** The same figures for an equally long period before; null when not requested. */
+  /** The same numbers for an equally long period before; null when not requested. */
   before: z
     .object({ from: z.string(), to: z.string(), sums: ReportTotals, newContacts: z.number(), series: Series })
     .nullable(),
-  /** The figures of each day, or of each hour of a single day, including empty ones. */
+  /** The numbers of each day, or of each hour of a single day, including empty ones. */
   series: Series,
   attendants: z.array(AgentReport),
   queues: z.array(QueueReport),
@@ -111,9 +111,9 @@ const DashboardView = z.object({
 })
 export type DashboardView = z.infer<typeof DashboardView>
 
-/** Filters of all figures of a view. Without days the period is the month until today. */
+/** Filters of all numbers of a view. Without days, the period is the current month until today. */
 export const reportFilters = {
-  /** This many days until today, instead of dates. */
+  /** The last N days including today, instead of dates. */
   days,
   from: optionalDay,
   to: optionalDay,

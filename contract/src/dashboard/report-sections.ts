@@ -10,7 +10,10 @@ const reportQuery = z.object({ ...reportFilters, compare: flag.optional() })
 const BotCounts = z.object({
   /** Conversations with a bot. */
   had: z.number(),
-  /** Of these, with a valid menu answer; null for a queue, because most customers answered before they reached it. */
+  /**
+   * Of the bot conversations: those with a valid menu answer. Null for a queue, because most customers answered before
+   * they reached it.
+   */
   chose: z.number().nullable(),
   alone: z.number(),
   passed: z.number(),
@@ -62,7 +65,7 @@ const VolumeRow = z.object({
   color: z.string(),
   came: z.number(),
   resolved: z.number(),
-  /** The same figure for the period before; null when not requested. */
+  /** The same number for the period before; null when not requested. */
   before: z.number().nullable(),
 })
 export type VolumeRow = z.infer<typeof VolumeRow>
@@ -135,7 +138,7 @@ const LineReport = z.object({
 })
 export type LineReport = z.infer<typeof LineReport>
 
-/** Like the first view: a supervisor sees only their queues, an agent only their own figures (docs/reports.md). */
+/** As in the first view, a supervisor sees only their queues, and an agent only their own numbers (docs/reports.md). */
 export const reportSectionsApi = {
   bot: get('/dashboard/bot', {
     about: 'Bot activity, and where customers abandoned the bots',

@@ -11,7 +11,7 @@ export const ProcessHealth = z.object({
   host: z.string(),
   pid: z.number(),
   answers: z.boolean(),
-  /** The process that answers this request. */
+  /** Whether this is the process that answers the request. */
   here: z.boolean(),
   version: z.string(),
   /** The role of the process, if the operator has set one. */
@@ -44,9 +44,9 @@ export const backlogKinds = [
 export type BacklogKind = (typeof backlogKinds)[number]
 export const BacklogStatus = z.object({
   kind: z.enum(backlogKinds),
-  /** Work that could proceed now. */
+  /** Items of work that could proceed now. */
   count: z.number(),
-  /** Work that waits for its line, its pause or its turn. */
+  /** Items of work that wait for their line, their pause or their turn. */
   held: z.number(),
   /** Since when the oldest work item of `count` waits. */
   oldest: isoDateTime.nullable(),
@@ -63,7 +63,7 @@ export const LineHealth = z.object({
   status: z.enum(lineStatuses),
   reason: z.string(),
   updatedAt: isoDateTime,
-  /** The line should be connected. */
+  /** Whether the line should be connected. */
   wanted: z.boolean(),
   /** The `id` of the process that runs the line; null: none. */
   process: z.string().nullable(),
@@ -88,7 +88,7 @@ export const PlatformFailure = z.object({
   /** Our error code or a vendor's, never text that a person wrote: the log has the details. */
   code: z.string(),
   count: z.number(),
-  /** When it is retried automatically. */
+  /** When the failed work is retried automatically. */
   nextAt: isoDateTime.nullable(),
   canRetry: z.boolean(),
 })

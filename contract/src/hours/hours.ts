@@ -14,7 +14,10 @@ export const Hours = z.object({
 })
 export type Hours = z.infer<typeof Hours>
 
-/** Some forms send a half-typed time ("08:"): it counts as absent. A whole one is checked, with one digit of hours too. */
+/**
+ * Some forms send a half-typed time ("08:"), which counts as absent. A complete time is validated, also with a
+ * one-digit hour.
+ */
 const emptyIfHalfTyped = (v: unknown) => (typeof v === 'string' && /^\d{1,2}:\d\d$/.test(v) ? v.padStart(5, '0') : '')
 export const WeekHours = z
   .array(

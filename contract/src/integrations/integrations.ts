@@ -27,7 +27,9 @@ export const IntegrationHealth = z.object({
   /** Typical response time; 0 when there was no response. */
   ms: z.number(),
   lastAt: isoDateTime.nullable(),
-  /** Failures since the last success, and the reason of the latest, in the codes of a webhook (doors/webhooks.ts). */
+  /**
+   * Failures since the last success, and the reason of the latest, in the codes of a webhook (api-access/webhooks.ts).
+   */
   inRow: z.number(),
   reason: z.string(),
   /** The integration is not called until then, because of too many failures in a row. */
@@ -90,7 +92,7 @@ export const IntegrationTestReply = z.object({
   status: z.number(),
   ms: z.number(),
   says: z.array(z.string()),
-  /** Reason of a failure, in the codes of `Health.reason`. */
+  /** Reason of a failure, in the codes of `IntegrationHealth.reason`. */
   error: z.string(),
 })
 export type IntegrationTestReply = z.infer<typeof IntegrationTestReply>

@@ -1,4 +1,7 @@
-// A module of its own: every screen loads the schemas of queues, which need these words but not the menu's code.
+// A separate module: every screen loads the schemas of queues, which need these words but not the menu's code.
 export const menuLeafActions = ['person', 'queue', 'end'] as const
-/** What a leaf does after its message: wait for a person, pass to another queue, or end the conversation. */
+/**
+ * What an option without sub-options does after its message: wait for a person, pass to another queue, or end the
+ * conversation.
+ */
 export type MenuLeafAction = (typeof menuLeafActions)[number]

@@ -19,7 +19,7 @@ export function normalizeAnswer(text: string): string {
   return chars.slice(from, to).replace(/\s+/g, ' ')
 }
 
-/** Common phrasing around a chosen number: "la opción 2", "nº 2", "2 por favor". */
+/** Words that people write around a chosen number: "la opción 2", "nº 2", "2 por favor". */
 const chosenKeyPattern =
   /^(?:(?:la|el|a|o|the) )?(?:(?:opcion|opcao|option|numero|number|nro|num|no|n)[.°:]? ?)?(\d{1,4}|#)(?:[ *_~.,):-]{1,4}(.*))?$/s
 const courtesies = new Set(['', 'por favor', 'porfa', 'porfavor', 'please', 'pls', 'gracias', 'obrigado', 'obrigada'])

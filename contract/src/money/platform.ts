@@ -162,7 +162,7 @@ export type MoneySettings = z.infer<typeof MoneySettings>
 const secret = (max: number) => z.preprocess((v) => v || undefined, z.string().trim().max(max).optional())
 /** Stored as banks know it: a telephone gets its +55. */
 const pixKey = optionalText(77).refine((key) => !key || normalizePixKey(key) !== null)
-/** A name of which a BR code would keep nothing is refused: every bank rejects a code with an empty field. */
+/** Refuses a name of which a BR code would keep no character: every bank rejects a code with an empty field. */
 const bankText = (max: number, kept: number) =>
   optionalText(max).refine((text) => !text || toBankText(text, kept) !== '')
 export const MoneySettingsWrite = z.object({
@@ -275,7 +275,7 @@ export const moneyApi = {
     example: { pix: [{ txid: '7d9f0c3e5b8a4c6d9e1f2a3b4c5d6e7f', endToEndId: 'E00000000202611161200000000000001' }] },
     reply: messageReply,
   }),
-  /** Efí appends this path segment to the URL it was given. */
+  /** Efí appends this path segment to the webhook URL that we register. */
   pixHook: post('/subscription/webhook/:provider/:key/pix', {
     bytes: bodyLimitBytes.form,
     about: 'The same, at the path that Efí calls',

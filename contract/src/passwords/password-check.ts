@@ -87,7 +87,10 @@ export function isCommonPassword(password: string, words: ReadonlySet<string> = 
   )
 }
 
-/** 0 (among the first guesses) to 4, for the bar below the field. Does not say whether the password is accepted. */
+/**
+ * The strength from 0 (among the first guesses) to 4, for the bar below the field. It does not say whether the password
+ * is accepted.
+ */
 export function ratePasswordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
   if (!password || isCommonPassword(password)) return 0
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u]

@@ -19,7 +19,7 @@ export const TwoFactorState = z.object({
 })
 export type TwoFactorState = z.infer<typeof TwoFactorState>
 
-/** A current or past login of a user: one browser at a time per user. */
+/** A current or past login of a user. */
 export const LoginRecord = z.object({ at: isoDateTime, from: z.string(), current: z.boolean() })
 export type LoginRecord = z.infer<typeof LoginRecord>
 

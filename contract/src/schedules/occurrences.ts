@@ -15,7 +15,7 @@ const padTwoDigits = (n: number) => String(n).padStart(2, '0')
 /** Days to search ahead: a rule without a match within five years never matches. */
 const maxDaysAhead = 5 * 366
 
-/** The month as a running number, to compute distances. The next function returns the last day of a month. */
+/** The month as a running number, so that distances between months can be computed. */
 const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
 const lastDayOf = (day: string): number =>
   new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)).getUTCDate()
@@ -41,8 +41,8 @@ function isOnRepetitionDay(rule: Repetition, first: string, day: string): boolea
 
 /**
  * The next occurrence after `after`, at the time of day of `first`; null when the rule has ended. The rule counts from
- * `first`, which may itself be an occurrence: to include it, pass a moment before it (`firstOf`). The caller counts
- * occurrences.
+ * `first`, which may itself be an occurrence: to include it, pass a moment before it (`firstOccurrence`). The caller
+ * counts occurrences.
  */
 export function nextOccurrence(
   rule: Repetition,

@@ -67,7 +67,7 @@ export const Schedule = z.object({
 })
 export type Schedule = z.infer<typeof Schedule>
 
-/** Rejects days that do not exist, such as the 31st of a month with 30 days. */
+/** Whether the day exists: the 31st of a month with 30 days does not. */
 function isDay(day: string): boolean {
   const at = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)

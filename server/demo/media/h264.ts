@@ -86,7 +86,7 @@ export function encodeFrame(drawing: Drawing, odd: boolean): Buffer {
   head.code(odd ? 1 : 0)
   head.put(0, 2)
   head.code(0, 25)
-  // The type of the first block ends the header; the type of each other block takes whole bytes.
+  // The header ends with the type of the first block; the type of each other block takes whole bytes.
   const parts = [head.bytes()]
   for (let top = 0; top < drawing.height; top += 16)
     for (let left = 0; left < width; left += 16) {

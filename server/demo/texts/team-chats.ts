@@ -4,7 +4,7 @@ export type TeamMessage = {
   /** Minutes before now. */
   minutesAgo: number
   text: string
-  /** The earlier message that this message replies to, counted back. */
+  /** How many messages before this one the message is that it replies to. */
   repliedOffset?: number
   reactions?: { by: string; emoji: string }[]
   document?: string

@@ -17,10 +17,13 @@ import {
   softReferences,
 } from './table-rules.ts'
 
-/** A checked archive: its one company, its users' email addresses, and its ids. */
+/** The content of an archive after it was checked: its one company, its users' email addresses, and its ids. */
 export type CheckedArchive = { company: ArchiveRow; emails: string[]; idMapping: IdMapping; tables: SchemaTable[] }
 
-/** Refuses unknown tables and columns, which would be lost, and tables and columns that an export never has. */
+/**
+ * Refuses tables and columns that this version does not have, because their data would be lost, and those that an
+ * export never contains.
+ */
 function tablesOfManifest(manifest: Manifest, schema: SchemaTable[]): SchemaTable[] {
   const exported = exportedTables(schema)
   const unknown: string[] = []

@@ -46,7 +46,7 @@ const isNameColumn = (column: string): boolean =>
     column,
   )
 
-/** Looked up for each cell of each row, so the limit is cached by column. */
+/** The limit of each column. It is cached, because it is needed for each cell of each row. */
 const textLimits = new Map<string, number>()
 function maxTextLength(table: string, column: string): number {
   const key = `${table}.${column}`

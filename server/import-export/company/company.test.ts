@@ -198,7 +198,8 @@ describe('a company moved to another installation', () => {
     expect(await withoutIds(again, second)).toEqual(await withoutIds(out, manifest))
     expect(await readdir(join(again, 'media'))).toEqual(await readdir(join(out, 'media')))
 
-    // Importing the same folder again changes nothing, but moves files that a crash left in the staging folder.
+    // Importing the same folder again changes nothing in the tables, but moves files that a crash left in the staging
+    // folder.
     const place = join(b.dataDir, 'files', String(brought.companyId))
     await rename(place, b.server.deps.files.stagingDir(manifest.id))
     expect(await importCompany(meansOf(b, to), out)).toMatchObject({ companyId: brought.companyId, outcome: 'there' })

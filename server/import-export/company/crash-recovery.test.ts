@@ -89,7 +89,7 @@ it('leaves nothing of a killed import, and the next import removes its files', a
   const kept: string[] = []
   for await (const { companyId, name } of b.server.deps.files.listAll()) kept.push(`${companyId}/${name}`)
   expect(kept).toHaveLength(2)
-  // A refusal prints its reason and the resulting state.
+  // A refusal prints its reason and in which state the installation is.
   const refused = run(join(folder, 'Casa Sol'), '--limit', 'rows=nonsense')
   expect(await refused.ended).toEqual([2, null])
   const nothing = run(folder)

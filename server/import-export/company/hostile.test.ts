@@ -63,7 +63,7 @@ afterAll(async () => {
 })
 
 let tries = 0
-/** The exported company with a change, written with matching checksums. */
+/** The exported company with a change made by the test, written with matching checksums. */
 async function archiveWith(change: (archive: CompanyArchive) => void): Promise<string> {
   const archive = structuredClone(exported)
   archive.manifest.id = randomUUID()

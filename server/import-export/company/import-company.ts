@@ -223,7 +223,10 @@ const companyFields = [
   ...['addressZipCode', 'addressCountry'],
 ]
 
-/** Creates the only row that the tenant role may not write, from checked fields and the operator's terms. */
+/**
+ * Creates the row of the company, the only row that the tenant role may not write, from checked fields and the
+ * operator's terms.
+ */
 async function createCompany({ client, archive, checked, terms, changeCounts }: ImportWork): Promise<number> {
   const { manifest } = archive
   const plan = await choosePlan(client, terms, manifest.plan)
@@ -242,7 +245,7 @@ async function createCompany({ client, archive, checked, terms, changeCounts }: 
   return newRow.id
 }
 
-/** A plan limits what is added and removes nothing: reports to the operator where the company exceeds its plan. */
+/** Reports to the operator where the company exceeds its plan: a plan limits only new records and removes nothing. */
 async function recordPlanExceeded({ client, changeCounts }: ImportWork): Promise<void> {
   const { rows } = await client.query<{ what: string; has: number; most: number }>(`
     select x.* from companies c join plans p on p.id = c."planId", lateral (values
@@ -365,7 +368,10 @@ const adjustRowByTable: Record<string, (row: ArchiveRow, context: RowContext) =>
     row.waitsFor = null
     countChange(work, 'events of lines that were not handled before the export')
   },
-  /** The permanent URL of a profile picture contains the company id and this installation's signature. */
+  /**
+   * Rewrites the permanent URL of a profile picture, which contains the company id and the signature of the
+   * installation.
+   */
   contacts(row, { companyId, files }) {
     const [found, mediaPath = '', shown = ''] = signedFilePath.exec(String(row.profilePicUrl ?? '')) ?? []
     if (!found) return

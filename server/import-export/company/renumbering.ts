@@ -119,7 +119,7 @@ export class IdMapping {
     return id
   }
 
-  /** The number of new ids each table needs. */
+  /** How many new ids each table needs. */
   countNeededIds(): { table: string; count: number }[] {
     return [...this.#blocks].map(([table, { ids: own, missing }]) => ({ table, count: own.size + missing.size }))
   }

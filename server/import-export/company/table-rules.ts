@@ -98,7 +98,7 @@ export const softReferences: Record<string, Record<string, string>> = {
   chatUsers: { readId: 'chatMessages' },
   knowledgePieces: { promptId: 'prompts' },
   journal: { whatsappId: 'whatsapps', ticketId: 'tickets' },
-  // These rows are about erased contacts: no contact has or will have that id.
+  // The ids of erased contacts: no contact has or will have such an id.
   contactErasures: { contactId: 'contacts' },
   auditContacts: { contactId: 'contacts' },
 }
@@ -122,7 +122,7 @@ const renumberSteps = (steps: Steps, to: RenumberId): Steps => {
     return { ...step, with: Object.fromEntries(renumbered) }
   })
 }
-/** The key `c:7` stands for a contact without a phone number. */
+/** The key `c:7` stands for the contact 7, which has no phone number. */
 const renumberContactKey = (key: string, to: RenumberId) =>
   /^c:\d+$/.test(key) ? `c:${to('contacts', Number(key.slice(2)))}` : key
 const renumberLists = (kinds: Record<string, string>) => (value: Record<string, unknown>, to: RenumberId) =>
@@ -197,7 +197,7 @@ export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>
 /** JSON and list columns without ids. A test fails until each new column is classified. */
 export const columnsWithoutIds: Record<string, string[]> = {
   apiKeys: ['scopes'],
-  // Ids in these values could only be recognised by their field.
+  // Ids in these values could be recognised only by the name of the changed field, so they stay unchanged.
   audit: ['changes'],
   auditContacts: ['changes'],
   campaigns: ['file', 'template', 'planned', 'counts'],
@@ -243,7 +243,7 @@ export function referencedTable(tables: SchemaTable[], table: string, column: st
     if (at < 0 || targetColumn === undefined) continue
     const target = tables.find((t) => t.name === to)
     if (target?.idColumn?.column === targetColumn) return to
-    // For a composite key, follow its other column.
+    // A composite key is followed through the column that is not the company.
     const through = targetColumn === 'companyId' ? null : referencedTable(tables, to, targetColumn)
     if (through) return through
   }

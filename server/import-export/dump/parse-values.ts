@@ -1,9 +1,12 @@
-/** How values are written in a tuple: MySQL escapes with a backslash in every string, PostgreSQL only in E'…'. */
+/**
+ * The SQL dialect, which decides how strings are escaped: MySQL uses the backslash in every string, PostgreSQL only in
+ * E'…'.
+ */
 export type Dialect = 'mysql' | 'postgres'
 
 const copyEscapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 
-/** One cell of a COPY block; null is `\N`. */
+/** Parses one cell of a COPY block; `\N` means null. */
 export function parseCopyCell(cell: string): string | null {
   if (cell === '\\N') return null
   if (!cell.includes('\\')) return cell
@@ -17,7 +20,7 @@ export function parseCopyCell(cell: string): string | null {
 const textEscapes: Record<string, string> = { 0: '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\u001a' }
 const [quote, backslash, comma, open, close] = [39, 92, 44, 40, 41]
 
-/** Reads a string from after its opening quote. Null: the string does not end in this text. */
+/** Reads a string from after its opening quote. Null: the text ends before the string does. */
 function parseQuoted(text: string, start: number, escapes: boolean): { value: string; next: number } | null {
   let value = ''
   let from = start

@@ -19,7 +19,10 @@ const longRowLength = 1024 * 1024
 const detachText = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
 const chunkBytes = 1024 * 1024
 
-/** Matches an INSERT up to its first tuple. Whitespace is matched in one place at a time, so a run is scanned once. */
+/**
+ * Matches an INSERT up to its first tuple. Each run of whitespace can be matched by only one part, so it is scanned
+ * once.
+ */
 const insertHead =
   /^INSERT (?:IGNORE )?INTO ([^\s(]+)(?:\s*\(([^)]*)\))?\s*(?:OVERRIDING \w+ VALUE\s+)?VALUES?\s*(?=\()/i
 const maxHeadLength = 8000
@@ -148,7 +151,7 @@ function makeParser(wanted: WantedColumns, maxLineChars: number) {
   function readStatementStart(last: boolean): boolean {
     if (/^insert /i.test(buffer.slice(at, at + 7))) {
       const found = insertHead.exec(buffer.slice(at, at + maxHeadLength))
-      // The tuples follow; until the column list is complete, more text is needed.
+      // The tuples follow the column list; until the list is complete, more text is needed.
       if (!found && buffer.length - at < maxHeadLength && !last) return false
       if (found) {
         const [head, table = '', columns] = found
@@ -197,8 +200,8 @@ function makeParser(wanted: WantedColumns, maxLineChars: number) {
     while (/[\s,]/.test(buffer.charAt(at))) at++
     if (at >= buffer.length) return false
     if (buffer.charAt(at) !== '(') {
-      // The statement ends, or a clause that belongs to no tuple follows (ON CONFLICT …): skip the rest of the text
-      // line.
+      // The statement ends here, or a clause follows that belongs to no tuple (ON CONFLICT …): the rest of the text
+      // line is skipped.
       if (nextLine() === null) return false
       statement = null
       flush()

@@ -117,7 +117,7 @@ export async function openSpool(folder: string, sortKeyByTable: Record<string, (
       }
       await put(writer, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
     },
-    /** Call after all rows were added. */
+    /** Must be called after all rows were added. */
     async close(): Promise<void> {
       for (const [table, pendingRows] of runs)
         if (pendingRows.length)
@@ -149,7 +149,7 @@ export async function openSpool(folder: string, sortKeyByTable: Record<string, (
     remove: () => rm(spoolDir, { recursive: true, force: true }),
   }
 }
-/** The current first row of a run and a function to advance it; without a text the run is at its end. */
+/** The current first row of a sorted run, and a function that advances it. Without `text` the run is at its end. */
 async function openRunHead(source: AsyncGenerator<string[]>) {
   let lines: string[] = []
   let at = 0

@@ -61,7 +61,7 @@ async function importPlans(run: ImportRun): Promise<Map<number, number>> {
       report.tallyOf('plans').there++
       continue
     }
-    // A flag missing from the plan means "allowed", as in the source system.
+    // A feature flag that is missing in the source's plan means "allowed", as in the source system.
     const allowed = Object.fromEntries(planFlags.map((flag) => [flag, isNullCell(row, flag) || boolCell(row, flag)]))
     const plan = parseForeignPlan({ ...row, name, ...allowed })
     if (!plan) {
@@ -76,7 +76,7 @@ async function importPlans(run: ImportRun): Promise<Map<number, number>> {
   return ids
 }
 
-/** Bounds the search: a dump may have the same name a hundred thousand times. */
+/** Maximum attempts to find a free name: a dump may contain the same name a hundred thousand times. */
 export const maxNameTries = 50
 
 /** A name that is not taken yet. */
@@ -226,7 +226,7 @@ async function createImportedCompany(
   })
 }
 
-/** The nearest of the numbers that the setting allows. */
+/** The allowed value of a setting that is nearest to this number. */
 const nearestChoice = (value: number, choices: readonly string[]): string =>
   choices.reduce((a, b) => (Math.abs(Number(b) - value) < Math.abs(Number(a) - value) ? b : a))
 
@@ -386,7 +386,7 @@ async function importQueueLink(
   )
 }
 
-/** The company of each row of a kind, by the row's id in the source, as the dump's own rows say. */
+/** The company of each user or line, by its id in the source, as the dump's own rows name it. */
 async function loadOwners(run: ImportRun, parent: 'user' | 'line'): Promise<Map<number, TargetCompany>> {
   const companyByOldId = new Map<number, TargetCompany>()
   for await (const rows of run.spool.batches(parent === 'user' ? 'users' : 'whatsapps', 2000))

@@ -21,7 +21,7 @@ async function findDefaultLine(run: ImportRun, home: TargetCompany): Promise<num
   return rows[0]?.id ?? null
 }
 
-/** Imports scheduled messages: sent messages are history, unsent messages wait until a user decides. */
+/** Imports scheduled messages: sent messages become history, unsent messages wait until a user decides. */
 export async function importSchedules(run: ImportRun): Promise<void> {
   const { report } = run
   const name = 'scheduled messages'

@@ -3,7 +3,7 @@ import { isNestedDeeper } from '../plain-text.ts'
 
 /** Parsers for the cells of a dump. A missing or invalid value becomes null or empty. */
 
-/** PostgreSQL cannot store NUL or lone surrogates. */
+/** Reads a text cell, without the NUL characters and lone surrogates that PostgreSQL cannot store. */
 export const textCell = (row: DumpRow, key: string, maxLength = 65_536): string => {
   const found = row[key]
   if (!found) return ''
@@ -11,7 +11,7 @@ export const textCell = (row: DumpRow, key: string, maxLength = 65_536): string 
   return plain.length > maxLength ? plain.slice(0, maxLength).toWellFormed() : plain
 }
 
-/** The text in a single row, trimmed. */
+/** Reads a text cell as a single row of text, trimmed. */
 export const lineCell = (row: DumpRow, key: string, maxLength: number): string =>
   textCell(row, key).replace(/\s+/g, ' ').trim().slice(0, maxLength).toWellFormed().trim()
 

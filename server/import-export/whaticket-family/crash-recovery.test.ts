@@ -126,7 +126,7 @@ it('resumes a killed import where it stopped, with nothing lost or duplicated', 
   const last = run(path)
   expect(await last.ended, last.said.join('')).toEqual([0, null])
   const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'))
-  // The batches before the last batch had been committed.
+  // The import had committed every batch before the last one.
   expect(report.rows.messages).toMatchObject({ found: spoken, written: 1000, there: 2000 })
   expect(report.rows.tickets).toMatchObject({ found: chats, there: chats })
   const { db } = h.wide()

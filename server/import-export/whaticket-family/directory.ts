@@ -13,7 +13,7 @@ import type { ImportRun, ParentKind, TargetCompany } from './import-run.ts'
 const maxLongText = 4096
 const hexColor = /^#([\da-f]{3}|[\da-f]{6})$/i
 
-/** The rows of a table that no earlier run imported, each with its company and id. */
+/** Returns a reader for the rows of a table that no earlier run imported, each with its company and id. */
 export function makeNewRowReader(run: ImportRun, kind: ParentKind, name: string) {
   return (row: DumpRow): { home: TargetCompany; entry: { oldId: number; row: DumpRow } } | null => {
     const [home, oldId] = [run.companyOf(row), intCell(row, 'id')]
@@ -96,7 +96,10 @@ export async function importMenuOptions(run: ImportRun): Promise<void> {
     const [home, id] = [run.companyOf(row), intCell(row, 'id')]
     if (home && id !== null) homeOfQueue.set(id, home)
   }
-  /** Some options name their queue only at the top level. A cycle, or a path deeper than any menu, leads to no queue. */
+  /**
+   * The queue of an option: some options name their queue only at the top level. A cycle, or a path deeper than any
+   * menu, leads to no queue.
+   */
   const queueOf = (id: number): number | null => {
     let row = rows.get(id)
     for (let depth = 0; row && depth < maxMenuDepth; depth++) {

@@ -11,7 +11,7 @@ import { intCell, parseMomentMs, type UtcOffset } from './cells.ts'
 import type { FamilyTableName } from './schema.ts'
 import '../tables.ts'
 
-/** Kinds of rows that others reference: the mapping from old to new ids is kept in memory, two numbers per row. */
+/** Kinds of rows that other rows reference: the mapping from old to new ids is kept in memory, two numbers per row. */
 const tableByParent = {
   user: 'users',
   queue: 'queues',
@@ -251,7 +251,7 @@ export class ImportRun {
   }
 }
 
-/** Names for the report, where they differ from the kind. */
+/** Names of row kinds for the report, where they differ from the kind. */
 const kindNames: Record<string, string> = {
   user: 'users',
   queue: 'queues',

@@ -92,7 +92,7 @@ function assertWithinLimits(spool: Spool, limits: ImportLimits): void {
     throw new DumpError(`The dump has more than ${limits.companies} companies (--limit companies=…).`)
 }
 
-/** Referenced tables come before the tables that reference them. */
+/** Imports referenced tables before the tables that reference them. */
 async function importAll(run: ImportRun): Promise<void> {
   await importCompanies(run)
   await run.loadImportedIds()

@@ -28,7 +28,7 @@ function candidatePaths(mediaUrl: string, company: number): string[] {
   try {
     decoded = decodeURIComponent(plain)
   } catch {
-    // A bare percent sign is not URL encoding: use the name as it is.
+    // A bare percent sign is not URL encoding: the name is used as it is.
   }
   const names = [...new Set([plain, decoded])].filter((name) => name && !isOfAnotherCompany(name, company))
   return names.flatMap((name) => [name, join(`company${company}`, name), basename(name)])
@@ -42,7 +42,7 @@ export async function openMediaFolder(
   const root = await realpath(folder)
   const isInside = (path: string) => path.startsWith(root + sep)
   let [files, bytes] = [0, 0]
-  /** Returns false for files over the size limit, alone or in total: they are skipped. */
+  /** Counts a file against the size limits. Returns false if the file exceeds one: it is then skipped. */
   const reserveQuota = (size: number): boolean => {
     if (size > limits.fileBytes || files + 1 > limits.files || bytes + size > limits.mediaBytes) return false
     files++

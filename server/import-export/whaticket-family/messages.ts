@@ -89,7 +89,7 @@ async function writeBatch(
   if (media && withoutFile.length) await addMissingFiles(run, media, home, withoutFile)
 }
 
-/** Finds the messages that are already imported; true if their file is still missing. */
+/** Finds the messages that are already imported, each with whether its file is still missing. */
 async function findKnownMessages(home: TargetCompany, all: DumpMessage[]): Promise<Map<string, boolean>> {
   if (home.id < 0) return new Map()
   const { rows } = await sql<{ whatsappId: number; wid: string; lacks: boolean }>`

@@ -37,7 +37,7 @@ afterAll(closeTestServers)
 type Entered = { token: string; user: { id: number; companyId: number; company: { dueDate: string } } }
 const enter = (who: HttpCaller, email: string, secret = password) =>
   who.request<Entered>('POST', '/auth/login', { email, password: secret })
-/** Refreshes like a browser: with the cookie, and with any bearer token it happens to send. */
+/** Refreshes the session like a browser: with the cookie, and with any bearer token it happens to send. */
 const refresh = (server: TestServer, cookie: string, headers: Record<string, string> = {}) =>
   server.anonymous.request<Entered>('POST', '/auth/refresh_token', undefined, { ...(cookie && { cookie }), ...headers })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -610,7 +610,7 @@ describe('ending a session', () => {
       expect(second.browser).toBe(first.browser)
       expect(await hears(company, socketClient)).toBe(true)
       await expect.poll(isOnline).toBe(true)
-      // The socket belongs to the new session now, and ends with it.
+      // The socket now belongs to the new session, and ends with that session.
       await leave(second)
       expect(await hears(company, socketClient)).toBe(false)
     })
@@ -712,7 +712,7 @@ describe('a client on another origin', () => {
     expect(answer.cookies[0]).toMatch(/; Secure/)
     expect(answer.cookies[0]).toMatch(/; SameSite=None/)
     const cookie = cookieOf(answer)
-    // Allowed: the friendly origin, and the server's own page by its public and by its plain address.
+    // Allowed are the friendly origin, and the server's own page under its public URL and under its plain address.
     for (const origin of [friend, 'https://desk.example', open.address]) {
       expect((await here.request('POST', '/auth/refresh_token', undefined, { origin, cookie })).status, origin).toBe(
         200,

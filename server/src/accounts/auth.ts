@@ -58,8 +58,8 @@ export function authRoutes(
   }
 
   /**
-   * Also computes the other hash type: while any user still has an imported hash, every refusal costs both types, so its
-   * duration does not reveal which addresses exist.
+   * Also computes the hash of the other type: while any user still has an imported hash, every refusal costs both
+   * types, so its duration does not reveal which addresses exist.
    */
   async function equalizeHashTime(scope: Scope, password: string, triedHash: string | undefined): Promise<void> {
     if (triedHash && hasBcryptPrefix(triedHash)) return void (await passwordMatches(password, await decoy))
@@ -81,7 +81,7 @@ export function authRoutes(
     request.log.warn({ from: request.ip, userId: user?.id ?? null }, 'login refused')
     if (!user) return
     const companyScope = scope.forCompany(user.companyId)
-    // Written after the response, whose duration must not reveal whether the address exists.
+    // The audit entry is written after the response, whose duration must not reveal whether the address exists.
     reply.raw.once('close', () => {
       writeAudit(companyScope, 'login.refused', user.id, describeClient(request), null).catch((err) =>
         request.log.error({ err }, 'a refused login was not written down'),
@@ -94,8 +94,8 @@ export function authRoutes(
     const key = `${ip}|${email}`
     failedLogins.check(key)
     failedLoginsByAddress.check(ip)
-    // Count before the check, because otherwise parallel guesses would all pass; a correct password resets the
-    // count.
+    // The attempt is counted before the check, because otherwise parallel guesses would all pass. A correct password
+    // resets the count.
     failedLogins.count(key)
     failedLoginsByAddress.count(ip)
     const user = await scope.db
@@ -123,7 +123,10 @@ export function authRoutes(
     return rehashedUser ?? identify(scope, { email, password }, { request, reply })
   }
 
-  /** Opens a session after both login steps, and ends those that may not stay beside it. `user`: the row that was checked. */
+  /**
+   * Opens a session after both login steps, and ends the sessions that the company's setting does not allow beside it.
+   * `user`: the row that was checked.
+   */
   async function openSession(scope: Scope, user: UserRow, { request, reply }: Exchange) {
     const companyScope = scope.forCompany(user.companyId)
     const session = await sessions.open(user, deviceOf(request))
@@ -170,8 +173,8 @@ export function authRoutes(
             if (error instanceof AppError) recordRefusedLogin(scope, undefined, { request, reply })
             throw error
           })
-        // Read together with the passkey: if the passkey is removed later, the credential version that `begin`
-        // compares has changed.
+        // The user is read together with the passkey: if the passkey is removed later, the credential version that
+        // `begin` compares has changed.
         const user = await scope.db
           .selectFrom('users')
           .selectAll()
@@ -185,7 +188,7 @@ export function authRoutes(
       noTransaction,
     ),
 
-    /** Only for users who know the password and have not set up the second step that their company requires. */
+    /** Sets up the second step at login, for users who know the password and whose company requires it. */
     route(
       twoFactorApi.atTheDoor,
       async (scope, { body }, { request, reply }) => {

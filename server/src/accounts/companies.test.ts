@@ -74,7 +74,7 @@ describe('signup', () => {
     expect(await stored(await idOf(body.email))).toMatchObject({ name: body.name, phone: '+573005550192' })
     const { user } = (await h.anonymous.request<{ user: { name: string } }>('POST', '/auth/login', body)).body
     expect(user.name).toBe('Sol Rivas')
-    // Older clients do not ask for a name.
+    // Older clients do not ask for the name of the first admin.
     const older = form()
     await h.anonymous.request('POST', '/companies/cadastro', older)
     const first = (await h.anonymous.request<{ user: { name: string } }>('POST', '/auth/login', older)).body.user
@@ -184,7 +184,7 @@ describe('signup', () => {
     const { admin } = await h.createCompany()
     const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
     const times = { known: [] as number[], unknown: [] as number[] }
-    // The two kinds alternate, so that other load on the machine affects both.
+    // Known and unknown addresses alternate, so that other load on the machine affects both alike.
     for (let n = 0; n < 9; n++)
       for (const kind of ['known', 'unknown'] as const) {
         const body = form(kind === 'known' ? { email: admin.email } : {})
@@ -234,7 +234,7 @@ describe('signup', () => {
     expect(answers.find((a) => a.status !== 200)).toMatchObject({ status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } })
     other.clock.advance(3_601_000)
     expect((await open(99)).status).toBe(200)
-    // Long timeout: hashing sixty passwords is slow on purpose.
+    // The test has a long timeout, because hashing sixty passwords is slow on purpose.
   })
 })
 

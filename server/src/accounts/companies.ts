@@ -87,7 +87,7 @@ async function endAllSessions(scope: Scope): Promise<void> {
 export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mailer['delivery']) {
   /** Sign-ups per hour and address: enough for an office behind one IP address, too few to fill the platform with junk. */
   const signups = makeAttemptLimiter(limitClock, { maxAttempts: 60, windowMs: hours(1) })
-  /** Repeated sign-ups with another person's address must not fill that person's mailbox. */
+  /** Limits these mails: repeated sign-ups with another person's address must not fill that person's mailbox. */
   const remindedOwners = makeAttemptLimiter(limitClock, { maxAttempts: 1, windowMs: hours(1) })
   return [
     ...crudRoutes(companiesApi, store, ['show', 'create', 'update', 'remove']),

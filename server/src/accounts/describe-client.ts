@@ -24,7 +24,10 @@ export function describeClient(request: FastifyRequest): string {
   return [firstMatch(browsers, agent), firstMatch(systems, agent), request.ip].filter(Boolean).join(', ')
 }
 
-/** Tablets count as phones where they call themselves mobile. A client that sends neither header is a computer. */
+/**
+ * The kind of device. Tablets count as phones if they call themselves mobile. A client that sends neither header counts
+ * as a computer.
+ */
 export const deviceOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Device =>
   headers['sec-ch-ua-mobile'] === '?1' || /Mobi|Android|iPhone|iPad|iPod/i.test(headers['user-agent'] ?? '')
     ? 'phone'

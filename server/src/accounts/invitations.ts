@@ -14,7 +14,7 @@ import { mailUser } from './mail-user.ts'
 import { assertPasswordAccepted } from './platform/password-rules.ts'
 import { publishUser, type UserRow } from './user-view.ts'
 
-/** Long enough for people who do not read their mail at once or on weekends. */
+/** How long an invitation is valid: also for people who do not read their mail at once or on weekends. */
 const invitationTtlMs = days(7)
 
 /** Hash of a random password that nobody knows, for users who have not chosen a password yet. */

@@ -12,7 +12,7 @@ import { makeLog } from '../kernel/log.ts'
 
 type Letter = { to: string; from: string; subject: string; text: string }
 
-/** A real SMTP server. `refuse` makes it answer "try again later" that many times, after reading the mail. */
+/** A real SMTP server. With `refuse` it answers "try again later" that many times, after reading the mail. */
 async function postOffice() {
   const letters: Letter[] = []
   const office = { letters, refuse: 0, url: '', close: () => new Promise<void>((resolve) => server.close(resolve)) }

@@ -28,7 +28,10 @@ const resetCodeTtlMs = minutes(15)
 const maxTriesPerCaller = 5
 /** Maximum tries of all callers together: too few to guess an eight-digit code. One caller alone cannot use them up. */
 const maxTriesOfAllCallers = 200
-/** Maximum valid codes: another person's request invalidates none of the user's codes, and cannot fill the mailbox. */
+/**
+ * Maximum valid codes of a user: a request by another person invalidates none of them, and cannot fill the user's
+ * mailbox.
+ */
 const maxCodes = 5
 
 /** Stores the hash of a new code and mails the code, unless enough codes are valid. Mail and code are sealed in the job. */

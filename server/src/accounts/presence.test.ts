@@ -102,7 +102,7 @@ describe('presence', () => {
     const socketClient = await company.admin.listen()
     h.clock.advance(minutes(5))
     expect(await seenAgo(company.admin.id)).toBeGreaterThan(minutes(4))
-    await socketClient.whenCaughtUp() // Catching up sends userStatus.
+    await socketClient.whenCaughtUp() // `whenCaughtUp` sends the event userStatus.
     expect(await seenAgo(company.admin.id)).toBeLessThan(minutes(1))
     const wrongly = () =>
       h.wide().db.updateTable('users').set({ online: false }).where('id', '=', company.admin.id).execute()

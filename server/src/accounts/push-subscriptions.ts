@@ -13,7 +13,7 @@ declare module '../kernel/live/signals.ts' {
   }
 }
 
-/** Searches all companies, because web push asks which companies have subscriptions. */
+/** Searches the subscriptions of all companies, for the push sender. */
 export const makePushSubscriptionSource = (platform: Scope['db'], signals: Signals): PushSubscriptionSource => ({
   async companies() {
     const rows = await platform.selectFrom('pushSubscriptions').select('companyId').distinct().execute()
@@ -25,7 +25,7 @@ export const makePushSubscriptionSource = (platform: Scope['db'], signals: Signa
   onChange: (onChange) => signals.on('push', onChange),
 })
 
-/** A session has one browser; some more subscriptions cover its private windows. */
+/** A session belongs to one browser; a few more subscriptions cover its private windows. */
 const maxSubscriptionsPerSession = 5
 
 /**

@@ -5,13 +5,16 @@ export type Device = 'computer' | 'phone'
 type SessionLimit = (typeof settingDefinitions.sessionsPerUser.values)[number]
 type OpenSession = { id: string; device: Device; openedAt: string | null }
 
-/** Also with the setting `several` a user has no more: forgotten browsers must not stay logged in by the hundred. */
+/** The maximum for the setting `several`: forgotten browsers must not stay logged in by the hundred. */
 export const maxSessionsPerUser = 10
 
 export const parseSessionLimit = (value: string | undefined): SessionLimit =>
   settingDefinitions.sessionsPerUser.values.find((one) => one === value) ?? settingDefinitions.sessionsPerUser.default
 
-/** Finds which sessions of one user have to end. The first one given stays; of the others, newer ones before older ones. */
+/**
+ * Finds which sessions of one user have to end. The first session in the list stays; of the others, newer sessions stay
+ * before older ones.
+ */
 export function findSessionsOverLimit([kept, ...others]: OpenSession[], limit: SessionLimit): string[] {
   if (!kept) return []
   const stays = [kept]

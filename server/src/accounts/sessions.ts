@@ -14,7 +14,7 @@ import type { UserRow } from './user-view.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Sent by a database trigger when permissions were written. */
+    /** A database trigger sends this signal when permissions were changed. */
     who: []
   }
 }
@@ -130,14 +130,14 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     if (!claim || claim.until + grace <= clock.now().getTime()) throw new AppError('ERR_TOKEN_EXPIRED')
     return claim
   }
-  /** The session of a socket token, if it has not expired. */
+  /** Reads a socket token, and returns its session if the token has not expired. */
   function sessionOfTicket(ticket: string): SessionClaim | null {
     const claim = readSigned('socket', ticket)
     return claim && claim.number > clock.now().getTime() ? claim : null
   }
 
   /**
-   * A session id, a number (generation or time) and the credential version, signed. Version 0 is left out: the previous
+   * Signs a session id, a number (generation or time) and the credential version. Version 0 is left out: the previous
    * release, which may run beside this one, writes and reads no version.
    */
   function writeSigned(use: 'refresh' | 'socket', id: string, number: number, version: number): string {

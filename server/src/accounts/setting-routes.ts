@@ -11,7 +11,10 @@ import { findSessionsOverLimit, parseSessionLimit } from './session-limit.ts'
 import { isSecretSetting, loadSettings, readSettingValue, writeSetting } from './settings.ts'
 import type { SecondStep } from './two-factor/second-step.ts'
 
-/** What ticketz' client asks before the login and we know; for everything else it has its own default. */
+/**
+ * The public settings that ticketz' client reads before the login and that we have; for all others it uses its own
+ * defaults.
+ */
 const publicSettings = new Map([['allowSignup', 'enabled']])
 
 /** An admin who requires the second step must have set up their own; other users set it up at their next login. */
@@ -32,7 +35,9 @@ async function requireSecondStepOfAll(scope: Scope, secondStep: SecondStep): Pro
   )
 }
 
-/** After the setting has become stricter: ends what it no longer allows. The session that changed the setting stays. */
+/**
+ * When the setting has become stricter, ends the sessions that it no longer allows, except the session that changed it.
+ */
 async function applySessionLimit(scope: Scope, value: string): Promise<void> {
   const sessions = await scope.db
     .selectFrom('sessions')
@@ -82,7 +87,8 @@ export const settingRoutes = (secondStep: SecondStep) => [
         ? []
         : [{ field: 'value', from: '', to: '' }]
       : diffAuditFields({ value: before }, { value: setting.value })
-    // The first-steps guide closes itself when its steps are done: nobody decided anything.
+    // The onboarding guide closes itself when its steps are done: this is not an action of the user, so it is not
+    // audited.
     if (params.key !== 'firstSteps')
       await writeAuditChanges(scope, 'setting.changed', scope.companyId, params.key, changes)
     await publishCompanies(scope, companies)
@@ -93,7 +99,7 @@ export const settingRoutes = (secondStep: SecondStep) => [
     return (await companyQuery.executeTakeFirstOrThrow()).holidays
   }),
   route(settingsApi.setHolidays, async (scope, { body }) => {
-    // Keeps each day once, in calendar order.
+    // Keeps each holiday once, in calendar order.
     const days = new Map(body.holidays.map((h) => [h.day, h]))
     const holidays = [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
     const companyQuery = scope.db.selectFrom('companies').select('holidays').where('id', '=', scope.companyId)

@@ -23,7 +23,7 @@ type SessionColumns = {
   openedAt: GeneratedAlways<string | null>
 }
 
-/** Companies and users. Only this layer writes these tables; any other may join them. */
+/** Companies and users. Only this layer writes these tables; any other layer may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
     plans: {

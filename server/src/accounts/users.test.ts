@@ -293,7 +293,7 @@ describe('changing users', () => {
         expect(await edit(me, me.id, change)).toMatchObject(refused('Required'))
         expect(await edit(me, me.id, { ...change, currentPassword: 'not-this-one' })).toMatchObject(refused('Invalid'))
       }
-      // Older clients have no field for the current password; they change neither address nor password here.
+      // Older clients have no field for the current password, so this request changes neither address nor password.
       expect((await edit(me, me.id, { name: 'Another name', email: me.email.toUpperCase() })).status).toBe(200)
       expect((await edit(me, me.id, { password: 'changed-by-me', currentPassword: password })).status).toBe(200)
       // The session that changed the password continues.
@@ -400,7 +400,8 @@ describe('the time zone of a user', () => {
     expect(await shown()).toMatchObject({ timeZone: 'America/Sao_Paulo', hasTimeZone: false })
     const write = async (by: TestUser, timeZone: unknown) => (await edit(by, me.id, { email: me.email, timeZone })).body
     const theirs = { timeZone: 'Asia/Tokyo', hasTimeZone: true }
-    // First the received value is sent back; then the user and an admin choose a zone, and the zone is cleared.
+    // First the client sends the received zone back; then the user and an admin choose a zone, and at last the zone is
+    // cleared.
     expect(await write(me, 'America/Sao_Paulo')).toMatchObject({ hasTimeZone: false })
     expect(await write(me, 'Asia/Tokyo')).toMatchObject(theirs)
     for (const same of [undefined, 'Nowhere/Land', 7]) expect(await write(admin, same)).toMatchObject(theirs)

@@ -61,7 +61,7 @@ async function setQueues(scope: Scope, userId: number, queueIds: number[]): Prom
   )
 }
 
-/** The user's fields for the audit entry of a change. */
+/** The values of a user that the audit compares before and after a change. */
 async function auditSnapshot(
   scope: Scope,
   { id, name, email, profile, allTicket, active, whatsappId, timeZone, passwordHash }: UserRow,
@@ -325,7 +325,7 @@ export const userRoutes = (
   limits: UserLimits = {
     confirmPassword: confirmPassword,
     takenEmails: makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) }),
-    // More invitations than a company needs in an hour, and more than one user loses.
+    // More invitations than a company needs in an hour; the second limit is more than one user loses in an hour.
     invitations: makeAttemptLimiter(clock, { maxAttempts: 60, windowMs: hours(1) }),
     repeatedInvitations: makeAttemptLimiter(clock, { maxAttempts: 5, windowMs: hours(1) }),
   },

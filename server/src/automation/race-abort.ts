@@ -1,4 +1,4 @@
-/** The result of the work, unless the signal aborts first. */
+/** Waits for the work, but rejects as soon as the signal aborts. */
 export async function raceAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)

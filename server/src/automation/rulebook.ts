@@ -34,7 +34,10 @@ export type Rulebook = {
   queues: Map<number, QueueRules>
   lines: Map<number, LineRules>
   botTexts: BotTexts
-  /** The company's keywords for campaigns. An opt-out counts from the first day, so they exist without any campaign. */
+  /**
+   * The company's keywords for campaigns. They exist even without a campaign, because an opt-out counts from the first
+   * day.
+   */
   campaigns: CampaignKeywords
 }
 

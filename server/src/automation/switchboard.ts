@@ -18,9 +18,9 @@ type SwitchboardDeps = {
   log: Log
   signals: Signals
   makers: Record<LineProvider, MakeLine | undefined>
-  /** Stores and publishes a line's state for users. */
+  /** Stores a line's state and publishes it to users. */
   reportState(row: LineRow, state: LineState): Promise<void>
-  /** Replaces the desk's handlers in tests of the line alone. */
+  /** Replaces the desk's handlers in tests that run only the line. */
   reportTyping?: (row: LineRow, chat: ChatId, on: boolean) => void
   receive?: (row: LineRow, events: InboundEvent[]) => Promise<void>
   pace?: Partial<SupervisorTimings>
@@ -74,7 +74,8 @@ export function openSwitchboard({
       receive: receive ?? inbox.receive,
       reportTyping: typing ?? publishTyping,
       async reportState(row, now) {
-        // The first event of a line under a new lease: the journal of its former holder is handled first.
+        // This is the first event of a line under a new lease: the journal entries of its former holder are handled
+        // first.
         await inbox.begin(row)
         clearTimeout(openingTimers.get(row.id))
         openingTimers.delete(row.id)
@@ -91,7 +92,7 @@ export function openSwitchboard({
   })
   supervisor.onConnected(outbox.begin)
   supervisor.onConnected(historyFetcher.begin)
-  // Runs also when the line is released or its lease is lost; awaited, so that a send in progress ends first.
+  // Also runs when the line is released or its lease is lost. It is awaited, so that a send in progress ends first.
   supervisor.onDisconnected((row) => outbox.end(row.id))
   supervisor.onDisconnected((row) => historyFetcher.end(row.id))
   signals.on('outbox', (word) => outbox.wake(Number(word)))

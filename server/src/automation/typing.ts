@@ -36,7 +36,7 @@ export async function showAgentTyping(
   if (chat) await line.setTyping(chat, on)
 }
 
-/** The suffix of a WhatsApp chat id says its kind. */
+/** The identities that a WhatsApp chat id names: its suffix says the kind. */
 function identityKeysOfChat(chat: ChatId) {
   if (chat.endsWith('@g.us')) return [groupKey(chat)]
   return toIdentityKeys(chat.endsWith('@lid') ? { lid: chat } : { phone: chat })

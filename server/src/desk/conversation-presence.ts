@@ -8,7 +8,10 @@ import { canSeeTicket, loadViewer } from './tickets/base/visibility.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** An agent started or stopped typing to a customer; the payload is company, line, contact, on or off. */
+    /**
+     * Signal that an agent started or stopped typing to a customer. The payload is company, line, contact, and on or
+     * off.
+     */
     typing: [about: string]
   }
 }
@@ -31,7 +34,7 @@ type Typist = { actor: Actor; socket: Socket; ticketId: number; publishedAt: num
  */
 export function trackConversationPresence(live: LiveUpdates, deps: Deps, log: Log): { close(): Promise<void> } {
   const typists = new Map<string, Typist>()
-  /** Rooms with a publish in progress; true if the publish must run again. */
+  /** Rooms for which a publish is in progress; true if it must run again afterwards. */
   const publishingRooms = new Map<string, boolean>()
   const work = new Set<Promise<void>>()
   let closed = false
@@ -106,7 +109,7 @@ export function trackConversationPresence(live: LiveUpdates, deps: Deps, log: Lo
     const [, companyId = 0, ticketId = 0] = (chatRoomPattern.exec(room) ?? []).map(Number)
     if (!live.hasLocalSeats(room)) return
     const { seats, whole } = await live.seats(room)
-    // A process did not answer, because it just died or is slow: try again until all answer.
+    // A process did not answer, because it has just died or is slow: the publish is repeated until all answer.
     if (!whole) publishSoon(room)
     const allowed = await findUsersWhoSee(
       deps,

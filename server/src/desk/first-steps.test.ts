@@ -19,7 +19,7 @@ it('counts an onboarding step as done only when it works for customers', async (
   expect(await steps()).toEqual(none)
   const d = await openDesk(h)
   expect(await steps(d.admin)).toEqual({ ...none, line: true })
-  // A queue on no line, and a colleague in no queue or only invited, help no customer.
+  // A queue without a line, and a colleague without a queue or only invited, do not help any customer.
   const queue = await d.createQueue()
   const agent = await d.createUser('user')
   const invited = { name: 'Beto', email: 'beto-steps@desk.test', queueIds: [queue.id] }

@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import { route } from '../kernel/http/routes.ts'
 
-/** Reads which steps are done, each as a customer would meet it. The first user is the one with the lowest id. */
+/**
+ * Reads which onboarding steps are done, each checked as a customer would experience it. The first user is the one with
+ * the lowest id.
+ */
 async function loadFirstSteps(scope: Scope): Promise<FirstStepsState> {
   const { companyId } = scope
   const { rows } = await sql<FirstStepsState>`

@@ -58,7 +58,7 @@ describe('greeting on accept', () => {
     expect(await listOwnTexts(id)).toHaveLength(1)
     await sendHeldMessages()
     await vi.waitFor(async () => expect((await customer.listMessages()).at(-1)?.body).toMatch(/meu nome é/))
-    // After that time the same text is an ordinary message.
+    // After the time to undo, the same text is an ordinary message.
     h.clock.advance(31_000)
     await browserGreets(id)
     expect(await listOwnTexts(id)).toHaveLength(2)

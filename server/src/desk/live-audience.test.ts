@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-/** The events a socket client has received about one ticket, in short form. */
+/** The events that a socket client has received about one ticket, in short form. */
 function heardOf(socketClient: SocketClient, id: number): string[] {
   return socketClient.received.flatMap(({ name, payload }) => {
     const ticket = payload?.ticket as Ticket | undefined
@@ -74,7 +74,10 @@ async function publishedDuring(id: number, act: () => Promise<unknown>): Promise
       .filter(([, heard]) => heard.length),
   )
 }
-/** The rule: users who lose visibility get a removal, users who see the ticket get its new state, others get nothing. */
+/**
+ * Checks the rule: users who lose visibility get a removal, users who see the ticket get its new state, others get
+ * nothing.
+ */
 async function toldRightly(id: number, act: () => Promise<unknown>, moved = true) {
   const before = await whoSees(id)
   const heard = await publishedDuring(id, act)

@@ -63,7 +63,8 @@ it('lets a mentioned user read that one ticket, and nothing else, as long as the
   expect(await reads(outsider)).toEqual(allowed)
   expect(await reads(bystander)).toEqual(denied)
 
-  // They read this ticket, not the customer's other one, which everybody who sees the queue has in the thread.
+  // The mentioned users read this ticket, and not the customer's other ticket, which users of the queue see in the same
+  // thread.
   const bodies = async (who: TestUser) => (await d.listMessages(who, id)).map((message) => message.body)
   expect(await bodies(seller)).toEqual(['secreto de antes', 'necesito una factura'])
   expect(await bodies(outsider)).toEqual(['necesito una factura'])
@@ -77,7 +78,7 @@ it('lets a mentioned user read that one ticket, and nothing else, as long as the
   expect(notes.map((one) => one.id)).toEqual([note.id])
   expect(await outsider.request('GET', `/tickets/${first}`)).toMatchObject(notFound)
 
-  // Nothing else: lists, search, board, export and live updates know nothing of it.
+  // They see nothing else: lists, search, board, export and live updates do not contain the ticket.
   for (const query of [{ showAll: true }, { showAll: true, status: 'open' }, { searchParam: 'factura' }])
     expect(await d.listTicketIds(outsider, query)).toEqual([])
   expect(JSON.stringify((await outsider.request('GET', '/ticket/kanban?showAll=true')).body)).not.toContain(uuid)
@@ -89,7 +90,7 @@ it('lets a mentioned user read that one ticket, and nothing else, as long as the
   const events = socket.received.filter((event) => /-(appMessage|ticket|note|contact-typing)$/.test(event.name))
   expect(JSON.stringify(events)).not.toMatch(/sigue ah|"ticketId"/)
 
-  // Nor may they write anything.
+  // They may not write anything in the ticket.
   const writes: [string, string, object?][] = [
     ['PUT', `/tickets/${id}`, { status: 'open', userId: outsider.id }],
     ['PUT', `/tickets/${id}`, { status: 'closed' }],

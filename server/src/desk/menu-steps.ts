@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import { publishReportsChanged } from './report-changes.ts'
 
-/** A customer's position in a menu. */
+/** A customer's position in a menu: the queue and the option. */
 type MenuPosition = { queueId: number | null; optionId: number | null }
 
 /** Records a customer's answer at a menu position. */

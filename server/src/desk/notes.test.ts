@@ -108,7 +108,7 @@ describe('ticket notes', () => {
     expect((await list(beto, `ticketId=${id}`)).body[0]?.mentions).toEqual(mentions)
     const { notice } = await socketClient.waitFor(`company-${d.company.id}-notice`, { action: 'create' })
     expect(notice).toMatchObject({ kind: 'mention', ticketId: id, by: { id: ana.id }, note: written.body.note })
-    // Authors who mention themselves get no notice.
+    // Authors who mention themselves get no notification.
     expect(await namedIn(ana)).toEqual([])
     // A typed name alone mentions nobody.
     expect((await write(ana, id, '@Beto sin elegir')).body.mentions).toEqual([])
@@ -118,7 +118,7 @@ describe('ticket notes', () => {
     expect(await namedIn(stranger)).toEqual([id])
     expect((await naming(ana, id, 'para @nadie', [2_000_000_000])).body.error).toBe('ERR_NO_USER_FOUND')
     expect((await list(ana, `ticketId=${id}`)).body).toHaveLength(3)
-    // The notice stays when the user does not see the ticket any more; deleting the note deletes the notice.
+    // The notification stays when the user no longer sees the ticket; deleting the note deletes the notification.
     const told = () => namedIn(beto)
     expect(await told()).toEqual([id])
     await d.putTicket(ana, id, { status: 'open', userId: ana.id })

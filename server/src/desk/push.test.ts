@@ -298,7 +298,7 @@ describe('companies whose push services never answer', () => {
       dead.close()
     })
     const ours = await openDesk(h)
-    // Enough to occupy all other workers of the server.
+    // These companies have enough pushes to occupy all other workers of the server.
     const theirs = [await openDesk(h), await openDesk(h)]
     for (const desk of theirs) {
       const boss = await desk.createUser('admin', [], 'enabled')

@@ -31,7 +31,10 @@ const maxPushTextLength = 140
 export const shortenPushText = (text: string): string =>
   [...text].length > maxPushTextLength ? `${[...text].slice(0, maxPushTextLength).join('')}…` : text
 
-/** The time of the last or next push of each ticket or chat. A line runs in one process, so memory is enough. */
+/**
+ * The time of the last or next push of each ticket or chat. It is kept in memory, because a line runs in only one
+ * process.
+ */
 const lastPushAt = new WeakMap<object, Map<string, number>>()
 /** The delay before the push; null if a push is already waiting, which will contain the newest text. */
 export function pushDelayMs(server: object, what: string, now: number): number | null {
@@ -79,7 +82,7 @@ export async function loadPushSubscribers(
   return rows
 }
 
-/** Same rule as the notification bell: one's own tickets, and pending tickets for users who may accept them. */
+/** The same rule as for the notification bell: one's own tickets, and pending tickets for users who may accept them. */
 const shouldPush = (viewer: Viewer, ticket: Ticket): boolean =>
   canSeeTicket(viewer, ticket) &&
   (ticket.status === 'open' ? ticket.userId === viewer.id : ticket.status === 'pending' && viewer.allTicket)
@@ -171,13 +174,13 @@ function describeMessage({ mediaType, body, isDeleted }: Message, words: (typeof
   if (mediaType === 'unknown' && !isDeleted) return describeUnknownMessage(body, words)
   const kinds: Partial<Record<MessageKind, string>> = words.kinds
   const kind = isDeleted ? words.deleted : mediaType ? kinds[mediaType] : undefined
-  // Locations and cards are stored as data, and a call has no text.
+  // Locations and cards are stored as data, and a call has no text: such a body is not shown.
   const isMute =
     isDeleted || mediaType === 'locationMessage' || mediaType === 'contactMessage' || mediaType === 'call_log'
   return [kind, isMute ? '' : body].filter(Boolean).join(': ')
 }
 
-/** Unsupported content is stored as a keyword; the question of a poll is stored in the next row of the text. */
+/** Describes unsupported content: its body is a keyword, followed by the question of a poll in the next row of text. */
 function describeUnknownMessage(body: string, words: (typeof deskTexts)[Language]): string {
   const [what, question] = body.split('\n')
   if (what === 'poll') return [words.poll, question].filter(Boolean).join(': ')

@@ -18,7 +18,7 @@ export type PendingRating = {
   userId: number | null
   asked: number
   alone: boolean
-  /** The farewell was already sent. */
+  /** Whether the farewell was already sent. */
   completed: boolean
 }
 
@@ -62,14 +62,20 @@ export async function askRating(scope: Scope, ticket: Ticket, userId: number, no
   await trackRating(scope, ticket.id, { ratingAt: scope.now() })
 }
 
-/** Used to detect that the ticket was closed, reopened and closed again without a message after the rating request. */
+/**
+ * The last message that we sent in the ticket: shows whether the ticket was closed again without a message after the
+ * rating request.
+ */
 async function findLastOwnMessage(scope: Scope, ticketId: number): Promise<number> {
   const own = scope.db.selectFrom('messages').select('id').where('companyId', '=', scope.companyId)
   const last = own.where('ticketId', '=', ticketId).where('fromMe', '=', true).orderBy('id', 'desc').limit(1)
   return (await last.executeTakeFirst())?.id ?? 0
 }
 
-/** The pending rating request: only while it is our last message and no other agent talks with the customer. */
+/**
+ * Finds the pending rating request. It is pending only while it is our last message and no other agent talks with the
+ * customer.
+ */
 export const findPendingRating = (scope: Scope, contactId: number, whatsappId: number): Promise<PendingRating | null> =>
   scope.load(findPendingRatingsInBatch, { contactId, whatsappId })
 
@@ -137,7 +143,10 @@ export async function sendCompletionMessage(scope: Scope, ticket: Ticket, notBef
   return sendBotMessage(scope, ticket, 'completion', complationMessage, { notBefore })
 }
 
-/** The customer wrote something other than a number: sends the farewell. A number after it still counts. */
+/**
+ * Sends the farewell when the customer wrote something other than a number. A number sent later still counts as the
+ * rating.
+ */
 export async function completeWithoutRating(scope: Scope, { ticketId }: PendingRating): Promise<void> {
   const goodbye = await sendCompletionMessage(scope, await presentTicket(scope, ticketId))
   await scope.db

@@ -4,7 +4,7 @@ import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 
 const windowProviders = providersWithTrait('window').map((provider) => `'${provider}'`)
-/** Whether a line (`of`) is of a kind with a messaging window. */
+/** Whether a line (`of`) has a 24-hour reply window. */
 export const hasReplyWindowSql = (of: string): string => `${of}.provider in (${windowProviders.join(', ')})`
 
 /**
@@ -17,7 +17,7 @@ export const replyWindowEndSql = (of: string): string => `coalesce((
       and not l."fromMe" order by l."createdAt" desc, l.id desc limit 1
   ), 'epoch')`
 
-/** Outside the window only a template may be sent. */
+/** Throws outside the reply window, in which only a template may be sent. */
 export function assertReplyWindowOpen(scope: Scope, ticket: Pick<Ticket, 'windowEndsAt'>): void {
   if (!isReplyWindowOpen(scope, ticket)) throw new AppError('ERR_WINDOW_CLOSED')
 }

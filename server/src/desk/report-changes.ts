@@ -5,7 +5,7 @@ import type { LiveUpdates } from '../kernel/live/live-updates.ts'
 /** Minimum interval between two report events of a company. */
 const publishIntervalMs = 1000
 
-/** Companies that got an event within the last second, and whether another is pending. */
+/** Companies that got a report event within the last second, and whether another event is pending. */
 const recentlyPublished = new WeakMap<LiveUpdates, Map<number, boolean>>()
 
 /** Publishes that report data changed, once a second at most per company. */

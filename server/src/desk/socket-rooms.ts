@@ -3,7 +3,7 @@ import type { LiveUpdates } from '../kernel/live/live-updates.ts'
 import type { Signals } from '../kernel/live/signals.ts'
 import { loadViewer, roomsOfViewer, type Viewer } from './tickets/base/visibility.ts'
 
-/** Rooms that depend on a user's role and queues; all others are permanent. */
+/** Whether the room depends on a user's role and queues; all other rooms are permanent. */
 const isRoleRoom = (room: string) => /^(queue-|loose-|company-\d+-(user|supervisor|admin)$)/.test(room)
 
 const retryMs = 500
@@ -28,7 +28,10 @@ export function assignSocketRooms(live: LiveUpdates, signals: Signals, deps: Dep
     if (who) live.changeRooms(userId, isRoleRoom, [`company-${companyId}-${who.profile}`, ...roomsOfViewer(who)])
   }
 
-  /** A revoked permission must not stay in effect because of an outage, so this retries until it succeeds. */
+  /**
+   * Assigns the rooms of a user again, and retries until it succeeds: a revoked permission must not stay in effect
+   * because of an outage.
+   */
   function seatUntilDone(companyId: number, userId: number): void {
     seat(companyId, userId).catch(() => setTimeout(() => seatUntilDone(companyId, userId), retryMs).unref())
   }

@@ -117,7 +117,7 @@ declare module '../kernel/data/tables.ts' {
       openWait: number | null
       openAnswer: number | null
       openTalk: number | null
-      /** Only one agent attended the conversation until it was closed in this segment. */
+      /** Whether only one agent attended the conversation until it was closed in this segment. */
       once: Generated<boolean>
       /** When the same customer returned, within a week. */
       againAt: NullableTimestampColumn
@@ -210,7 +210,7 @@ declare module '../kernel/data/tables.ts' {
       userId: number | null
       messageId: number
       asked: Generated<number>
-      /** The farewell was already sent. */
+      /** Whether the farewell was already sent. */
       completed: Generated<boolean>
       askedAt: TimestampColumn
       until: TimestampColumn

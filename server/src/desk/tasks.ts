@@ -12,7 +12,7 @@ const selectOwnTasks = (scope: Scope) =>
     .where('companyId', '=', scope.companyId)
     .where('userId', '=', scope.actor.id)
 
-/** Published to the user's own devices only. */
+/** Publishes changed tasks, to the user's own devices only. */
 const publishTasks = (scope: Scope): void => scope.live(topics.tasks, { action: 'update' }, { users: [scope.actor.id] })
 
 async function createTask(scope: Scope, { text, createdAt }: { text: string; createdAt?: string | undefined }) {

@@ -18,12 +18,15 @@ import { writeAudit } from './audit.ts'
 
 /** Distinguishes a key from session and connection tokens. */
 const apiKeyPrefix = 'rk_'
-/** Unknown keys and tokens per minute from one address: more than mistakes cause, fewer than guessing would need. */
+/**
+ * Maximum unknown keys and tokens per minute from one address: more than mistakes cause, fewer than guessing would
+ * need.
+ */
 const maxGuessesPerMinute = 60
 /** Maximum cached keys: more than one process receives in a minute. */
 const maxCachedKeys = 10_000
 const apiKeyHmacs = ({ vault }: Pick<Deps, 'vault'>, key: string): string[] => vault.candidateSignatures('api-key', key)
-/** The same token always has the same hash, by which its line is found. */
+/** The hash by which the line of a token is found: the same token always has the same hash. */
 export const lineTokenHmac = ({ vault }: Pick<Deps, 'vault'>, token: string): string => vault.sign('line-token', token)
 
 /**
@@ -132,8 +135,9 @@ export function makeApiKeys(deps: Deps, signals?: Signals) {
   /** Limits guessing, because companies choose the tokens of their lines, and some are short. */
   const attempts = makeAttemptLimiter(deps.clock, { maxAttempts: maxGuessesPerMinute, windowMs: minutes(1) })
   /**
-   * Keys that were valid in this process. Clients of many companies may call from one address, and a caller who guesses
-   * from there must not lock the others out. (A key cannot be guessed; for a line's token this would confirm a guess.)
+   * Keys that were valid in this process: they are accepted although their address has guessed too often. Clients of
+   * many companies may call from one address, and a caller who guesses there must not lock the others out. (A key
+   * cannot be guessed; for a line's token this would confirm a guess.)
    */
   const validKeys = new Set<string>()
   function withGuessLimit<R>(caller: string, load: () => Promise<R>, hmac = ''): Promise<R> {
@@ -196,7 +200,7 @@ const apiKeys = makeRecords('apiKeys', apiKeysApi, {
   visible: (_, query) => query.where('kind', '=', 'key'),
   audience: (scope) => ({ admins: scope.companyId }),
 })
-/** Long enough to be unguessable. */
+/** A new API key, long enough to be unguessable. */
 const generateApiKey = () => `${apiKeyPrefix}${randomBytes(24).toString('base64url')}`
 
 export const apiKeyRoutes = [

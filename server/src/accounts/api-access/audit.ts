@@ -12,7 +12,7 @@ const pageSize = 50
 /** The limit that the contract documents. */
 const maxExportedEntries = 50_000
 
-/** Long values are cut: this is enough to recognize a text. */
+/** Long values are cut to this length, which is enough to recognize a text. */
 const maxValueChars = 200
 
 function describeValue(value: unknown): string {
@@ -55,7 +55,7 @@ export async function writeAudit(
   action: AuditAction,
   about: number,
   name = '',
-  /** A job acts in the name of the user who requested it. */
+  /** The author of the action. A job acts in the name of the user who requested it. */
   author: AuditAuthor | null = scope.person,
   changes: AuditChange[] = [],
 ): Promise<number> {
@@ -95,7 +95,7 @@ export async function writeContactAudit(
     .execute()
 }
 
-/** A group's number is its id, which is longer than any phone number. */
+/** A group has an id instead of a phone number, which is longer than any phone number. */
 const formatPhone = (number: string) => (/^\d{6,15}$/.test(number) ? `+${number}` : number)
 
 /** When a contact is erased, the audit keeps only the contact's id. */

@@ -83,7 +83,7 @@ export function makeAsaasProvider(keys: AsaasCredentials): PaymentProvider {
       return { code: qr.payload, reference: payment.id, expiresAt: new Date(scope.now().getTime() + days(1)) }
     },
     async listPayments(scope, { txid, reference }) {
-      // The process may have died before it stored the reference; our id stands in the payment as well.
+      // The process may have died before it stored the reference, so the payment is also looked up by our own id.
       const payments = reference
         ? [await callProvider(scope)('GET', `/payments/${reference}`, Payment)]
         : (await callProvider(scope)('GET', `/payments?externalReference=${txid}`, PaymentList)).data

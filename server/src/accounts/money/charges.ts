@@ -24,7 +24,7 @@ declare module '../../kernel/jobs.ts' {
 const minRemainingMs = minutes(5)
 /** A charge is still polled for this long after it expired: banks can be late. */
 const latePaymentMs = days(7)
-/** More days ahead than any company pays. */
+/** A number of days ahead that no company ever pays for. */
 const anyDaysAhead = 10_000
 
 export const presentCharge = (row: ChargeRow): Charge => ({
@@ -79,8 +79,8 @@ async function saveBillingDetails(
 }
 
 /**
- * Creates a payment code for an invoice. The row is written before the provider is called, so that a payment can
- * always be matched, even if the process dies in between. A code that is still valid is shown again.
+ * Creates a payment code for an invoice. The row is written before the provider is called, so that a payment can always
+ * be matched, even if the process dies in between. If the invoice already has a valid code, that code is returned.
  */
 export async function openCharge(
   scope: Scope,
@@ -167,7 +167,7 @@ export async function refreshCharge(scope: Scope, chargeId: number): Promise<voi
     .execute()
 }
 
-/** The time of the next check: often while the customer waits at the screen, then less and less. */
+/** The time of the next check: soon while the customer waits at the screen, then at growing intervals. */
 function nextCheck({ createdAt, expiresAt }: ChargeRow, now: Date): { lookAt: Date | null; status?: 'over' } {
   const age = now.getTime() - Date.parse(createdAt)
   // A charge without an expiry was never shown: its process died before the code was stored.

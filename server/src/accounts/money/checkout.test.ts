@@ -115,7 +115,7 @@ describe('a checkout', () => {
     expect(dump).not.toContain('4111')
     // While the code is valid, the same code is returned.
     expect((await pay(admin, invoice.id)).id).toBe(answer.body.id)
-    // Without payment notifications from a provider, the check asks the super user to verify the account.
+    // The platform has no provider that reports payments, so the check asks the super user to look at the account.
     await admin.call(subscriptionApi.check, { params: { id: answer.body.id } })
     expect((await boss.call(moneyApi.invoices, { query: { companyId: id } })).invoices).toMatchObject([
       { claimedAt: expect.any(String) },

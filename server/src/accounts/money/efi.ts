@@ -77,7 +77,7 @@ export function makeEfiProvider(keys: EfiCredentials): PaymentProvider {
     },
     async listPayments(scope, { txid }) {
       const callProvider = await authenticate(scope)
-      // The charge may have failed before Efí knew it.
+      // Efí does not know a charge whose creation failed: it counts as unpaid.
       const missing = { pixCopiaECola: '', pix: [] }
       const cob = await callProvider('GET', `/v2/cob/${txid}`, Cob, undefined, { missing })
       return cob.pix.map((pix) => toReceivedPayment(pix, txid))

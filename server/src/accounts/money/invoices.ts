@@ -57,7 +57,8 @@ export function advanceDueDate(due: DuePeriod, today: string, months: number): D
 /** Moves a due date by months. The day of the month is remembered, so a short month does not shorten all later ones. */
 export function moveDueDate({ dueDate, billingDay }: DuePeriod, months: number): DuePeriod {
   if (!dueDate) return { dueDate, billingDay }
-  // A due date that was moved by hand, or by a release that knows no billing day, does not match and starts anew.
+  // If the due date was moved by hand, or by a release without billing days, the billing day does not match and is
+  // taken from the due date.
   const day = billingDay !== null && onDayOfMonth(dueDate, billingDay) === dueDate ? billingDay : dayOfMonth(dueDate)
   return { dueDate: onDayOfMonth(addMonths(dueDate, months), day), billingDay: day }
 }

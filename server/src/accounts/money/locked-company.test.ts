@@ -92,14 +92,15 @@ describe('the socket of a locked browser', () => {
     await due('2020-01-31')
     const twin = await startSecondProcess(h)
     const socketClients = [await d.admin.listen(), await agent.listen(), await viaProcess(twin, agent).listen()]
-    // Events of another company, of the platform and of this company, while the clients ask to join every room.
+    // Events of another company, of the platform and of this company are published while the clients ask to join every
+    // room.
     for (const { socket } of socketClients)
       for (const join of ['joinChatBox', 'joinNotification', 'joinTickets', 'userStatus'])
         await socket.timeout(waitTimeoutMs).emitWithAck(join, String(id))
     const online = () =>
       h.wide().db.selectFrom('users').select('online').where('id', '=', agent.id).executeTakeFirstOrThrow()
     expect(await online()).toEqual({ online: false })
-    // A customer's phone sends this message, because no user of the company could act now.
+    // The message comes from a customer's phone, because no user of the locked company could write.
     const said = { body: '¿Nadie?', kind: 'text', from: '5491155550043', chat: '5491155550043', name: 'Sol' }
     await performCustomerAction(new Scope(h.server.deps, { companyId: d.company.id }), d.line.id, {
       ...{ ...said, id: 'LOCKED2', group: null, fromCustomer: true, extra: {}, media: null, quotedId: null },

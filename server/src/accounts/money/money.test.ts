@@ -331,7 +331,7 @@ describe('a company that has not paid', () => {
     const line = await h.openLine(company)
     await setDue(company.id, -30)
     await writeAll()
-    // The customer's phone sends this message, because no user of the company could act now.
+    // The message comes from a customer's phone, because no user of the locked company could write.
     const said = { body: '¿Hay alguien ahí?', kind: 'text', from: '5491155550042', chat: '5491155550042', name: 'Sol' }
     await performCustomerAction(new Scope(h.server.deps, { companyId: company.id }), line.id, {
       ...{ ...said, id: 'LOCKED1', group: null, fromCustomer: true, extra: {}, media: null, quotedId: null },

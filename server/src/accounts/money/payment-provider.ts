@@ -8,7 +8,7 @@ export type CreatedCharge = { code: string; reference: string; expiresAt: Date |
 
 /** A payment provider. */
 export type PaymentProvider = {
-  /** Creates the id of a new charge, which is used on both sides. */
+  /** Creates the id of a new charge, which both the provider and we use. */
   newTxid(invoiceId: number): string
   /** Creates a payable charge. Idempotent by txid. */
   createCharge(scope: Scope, order: ChargeOrder): Promise<CreatedCharge>
@@ -18,7 +18,7 @@ export type PaymentProvider = {
   confirmPayment(scope: Scope, reference: string): Promise<ReceivedPayment | null>
   /** The header in which the webhook sends our key back. */
   tokenHeader?: string
-  /** The charges a webhook refers to. */
+  /** The charges that a webhook call refers to. */
   parseWebhook(body: unknown): PaymentHint[]
   /** Tests the credentials, and registers the webhook URL. */
   testCredentials(scope: Scope, hook: string, key: string): Promise<void>

@@ -65,7 +65,7 @@ export async function loadReceipt(scope: Scope, id: number): Promise<Receipt & {
 }
 
 const drawInWorker = makeWorkerQueue<ReceiptContent, Uint8Array>(new URL('./receipt-worker.ts', import.meta.url))
-/** Drawing a page takes half a second of CPU, and the machine may be busy. */
+/** Limits for drawing: a page takes half a second of CPU, and the machine may be busy. */
 const drawLimits = { timeoutMs: 60_000, heapMb: 128, maxQueued: 8 }
 
 const reaisFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })

@@ -57,7 +57,7 @@ async function applyPayment(
   { companyId, invoiceId }: ChargeRow,
   payment: ReceivedPayment,
 ): Promise<PaymentOutcome> {
-  // Lock first, so that the invoice is not replaced meanwhile.
+  // The company is locked first, so that the invoice is not replaced meanwhile.
   await lockCompany(scope, companyId)
   const invoice = await findCurrentInvoice(scope, companyId, invoiceId)
   // An underpayment pays nothing.

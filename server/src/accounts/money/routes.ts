@@ -84,7 +84,7 @@ export function moneyRoutes(clock: Scope['deps']['clock']) {
   }
   return [
     route(invoicesApi.all, async (scope, { query }) => {
-      // The first page has all of them.
+      // The first page has all invoices, so any later page is empty.
       if ((query.pageNumber ?? 1) > 1) return []
       // Cancelled invoices are left out, because older clients would show a pay button on them.
       const rows = await newestFirst(

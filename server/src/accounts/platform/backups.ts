@@ -14,7 +14,7 @@ declare module '../../kernel/jobs.ts' {
 }
 
 const backupProgram = fileURLToPath(new URL('../../../backup/backup.ts', import.meta.url))
-/** Backups listed in the history. */
+/** How many backups the history lists. */
 const maxRememberedBackups = 100
 
 type BackupResult = { file: string; bytes: number; rows: number; files: number; seconds: number }
@@ -59,7 +59,7 @@ export function makeBackups(
   async function runNightlyBackup(backup: BackupConfig): Promise<void> {
     const startedAt = deps.clock.now().toISOString()
     const result = await runBackup(backup).catch((error: Error) => error)
-    // Stopping the server stops its backup; after the next start the backup is made up for.
+    // Stopping the server stops its backup, which then runs after the next start.
     if (abort.signal.aborted) throw new Error('the server was closed')
     const errorText = result instanceof Error ? result.message : null
     if (result instanceof Error) log.error({ err: result }, 'the nightly backup failed')
@@ -94,7 +94,10 @@ export function makeBackups(
         if (backupConfig) await runNightlyBackup(backupConfig)
       },
     } satisfies Pick<JobHandlers, 'backup:make'>,
-    /** Some minutes past the hour, so that it does not start with other jobs. A missed backup is made at the next start. */
+    /**
+     * The backup starts some minutes past the hour, when no other job starts. A missed backup is made at the next
+     * start.
+     */
     crontab: backupConfig ? `13 ${backupConfig.hour} * * * backup:make ?fill=20h&max=2` : '',
     /** The backup state; null if backups are disabled. */
     async state(): Promise<BackupState | null> {

@@ -53,7 +53,8 @@ describe('password rules', () => {
     const form = { name: 'Zapatería Aurinegra', email: 'a@zapas.test', password: 'Aurinegra-2026' }
     expect(await h.anonymous.request('POST', '/companies/cadastro', form)).toMatchObject(personal)
 
-    // Personal words are checked only after a correct code, because the refusal reveals who has the address.
+    // Personal words are checked only after a correct code, because the refusal would reveal to whom the address
+    // belongs.
     const reset = (token: string) =>
       h.anonymous.request('POST', '/resetpasswords', { email: 'pia@x.test', token, newPassword: 'Montecristo-2026' })
     expect((await reset('12345678')).body).toEqual({ error: 'ERR_RESET_CODE_INVALID' })

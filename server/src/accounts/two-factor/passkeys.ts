@@ -26,7 +26,7 @@ import {
 } from './webauthn.ts'
 
 const challengeTtlMs = minutes(2)
-/** More passkeys than anybody uses. */
+/** A maximum that no user reaches in practice. */
 const maxPasskeysPerUser = 20
 
 type Row = Selectable<DB['passkeys']>

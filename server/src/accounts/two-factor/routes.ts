@@ -91,7 +91,7 @@ export function twoFactorRoutes(
       const user = await findUser(scope, params.id)
       if (!user) throw new AppError('ERR_NO_USER_FOUND')
       assertCanChangeUser(scope, user)
-      // Users remove their own second step with the password and a code, not with this route.
+      // Users remove their own second step with their password and a code, not with this route.
       if (user.id === scope.actor.id) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
       await secondStep.disable(scope, user, scope.actor)
       await passkeys.removeAll(scope, user.id)

@@ -86,7 +86,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasske
     return codes
   }
 
-  /** `alsoWrite`: further writes in the same transaction. */
+  /** Confirms the secret with its first code. `alsoWrite` makes further writes in the same transaction. */
   async function confirm(
     scope: Scope,
     user: SecondStepUser,
@@ -127,7 +127,10 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasske
       return this.begin(scope, user)
     },
 
-    /** Creates a secret that waits for its first code. A confirmed secret stays in use and cannot be replaced this way. */
+    /**
+     * Creates a secret that waits for its first code. A secret that was already confirmed stays in use and cannot be
+     * replaced this way.
+     */
     async begin(scope: Scope, user: SecondStepUser): Promise<{ secret: string; address: string }> {
       const secret = newTotpSecret()
       const newFactor = { secretSealed: scope.deps.vault.seal(secret), step: 0, recovery: [] }

@@ -4,9 +4,9 @@ import { generateSecret, generateSync, generateURI, ScureBase32Plugin, verifySyn
 /** The library's defaults are the settings of all authenticator apps: SHA-1, six digits, 30 seconds. */
 const stepSeconds = 30
 
-/** 160 bits, the length of the hash. */
+/** A secret of 160 bits, the length of the hash. */
 export const newTotpSecret = (): string => generateSecret()
-/** 50 bits in two groups of five characters. */
+/** A code of 50 bits, in two groups of five characters. */
 export const newRecoveryCode = (): string =>
   new ScureBase32Plugin().encode(randomBytes(7)).slice(0, 10).replace(/^.{5}/, '$&-').toLowerCase()
 

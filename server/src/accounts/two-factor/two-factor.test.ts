@@ -247,7 +247,7 @@ describe('the login audit', () => {
     const { admin } = company
     const agent = await company.user()
     await admin.call(settingsApi.update, { params: { key: 'userRating' }, body: { value: 'enabled' } })
-    // The guide of the first days closes itself: that is nobody's act.
+    // The onboarding guide closes itself: this is not an action of a user.
     await admin.call(settingsApi.update, { params: { key: 'firstSteps' }, body: { value: 'done' } })
     const found = async (query: object) =>
       (await admin.call(auditApi.list, { query: query as never })).entries.map((entry) => entry.deed)

@@ -21,7 +21,7 @@ export function relyingPartyFor(publicUrl: string): RelyingParty {
   return { id: url.hostname, origin: url.origin }
 }
 
-/** Whatever the library finds wrong with the input of a stranger is a refusal, never an error of the server. */
+/** Treats any error of the library about the caller's input as a refusal, never as an error of the server. */
 async function refuseOnError<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify()

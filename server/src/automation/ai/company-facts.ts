@@ -5,7 +5,7 @@ import type { AutoResponderTurn } from '../bots/auto-responder.ts'
 import type { Rulebook } from '../rulebook.ts'
 import type { CompanyFacts } from './system-prompt.ts'
 
-/** Maximum number of tags offered. */
+/** Maximum number of tags that a model may choose from. */
 const maxTags = 100
 
 /** Current facts about the company. Tags that are board lanes are left out, because setting them would move a card. */
@@ -31,7 +31,7 @@ export async function loadCompanyFacts(
   return { ...facts, company: name, queues, tags, now: scope.now() }
 }
 
-/** A customer who came from a menu has asked nothing yet: their message was a menu choice. */
+/** Tells the model which menu choice the customer made: the customer has asked nothing yet. */
 export function describeMenuChoice(
   { chose }: AutoResponderTurn,
   rulebook: Rulebook,

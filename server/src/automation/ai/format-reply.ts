@@ -1,4 +1,7 @@
-/** The length that a phone shows well; a very long answer is split into longer messages instead of more messages. */
+/**
+ * The length of a message that reads well on a phone. A very long answer is split into longer messages instead of more
+ * messages.
+ */
 const preferredPartLength = 1500
 const maxPartLength = 4000
 const maxParts = 10
@@ -17,7 +20,7 @@ export function formatForWhatsApp(text: string): string {
     .trim()
 }
 
-/** Where to split: after a paragraph, else a sentence, else a row, else a word; at the last break that fits. */
+/** Where to split a text: after a paragraph, else a sentence, else a row, else a word; at the last break that fits. */
 const breakPatterns = [/\n\s*\n/g, /[.!?…。！？](?=\s|$)/g, /\n/g, /\s/g]
 
 function lastMatch(text: string, pattern: RegExp): RegExpMatchArray | undefined {

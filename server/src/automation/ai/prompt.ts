@@ -21,9 +21,9 @@ export type PromptLimits = {
   callTimeoutMs: number
 }
 const defaultLimits: PromptLimits = { callTimeoutMs: 25_000 }
-/** A longer Retry-After is not honoured, because the customer is waiting. */
+/** A longer Retry-After is not waited for, because the customer is waiting. */
 const maxRetryAfterMs = 20_000
-/** Pieces of the knowledge base used for each answer. */
+/** How many pieces of the knowledge base each answer may use. */
 export const maxKnowledgePieces = 6
 
 type PromptRequest = BotRequest<AutoResponderTurn>
@@ -49,7 +49,7 @@ export const makePromptBackend = (pace: PromptLimits = defaultLimits): BotBacken
   findFallbackQueue: async (scope, { id }) => (await findPrompt(scope, id))?.queueId ?? null,
 })
 
-/** Failures that last until somebody fixes them. */
+/** Failures that last until somebody fixes their cause. */
 const configurationFailures: readonly ModelFailureCode[] = [
   'key-refused',
   'no-credit',
@@ -105,7 +105,10 @@ async function answerWithPrompt(question: PromptRequest, prompt: PromptRow, call
   return toAction(question, prompt, result, knowledge)
 }
 
-/** The search query: the customer's last message, and the earlier ones to give "and on Sundays?" its context. */
+/**
+ * The search query: the customer's last message, and the earlier ones, which give a question such as "and on Sundays?"
+ * its context.
+ */
 const lastCustomerWords = (modelInput: { role: string; content: unknown }[]): string =>
   modelInput
     .filter((one) => one.role === 'user')

@@ -26,7 +26,7 @@ const formatMinute = (minute: number) =>
 export function describeOpeningHours(rulebook: Rulebook, queueId: number | null, now: Date): string {
   const calendar = findCalendar(rulebook, queueId)
   if (!calendar || !hasHours(calendar.week)) return ''
-  // Any week that begins on a Monday. Holidays are left out, because they are listed separately.
+  // Uses an arbitrary week that begins on a Monday. Holidays are left out, because they are listed separately.
   const days = weekdays.map((name, n) => {
     const ranges = openRangesOf({ ...calendar, holidays: [] })(`2024-01-0${n + 1}`)
     return `${name} ${ranges.map((r) => `${formatMinute(r.from)}-${formatMinute(r.until)}`).join(' and ') || 'closed'}`

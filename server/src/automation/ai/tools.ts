@@ -21,7 +21,7 @@ export type ToolEffect =
   | { kind: 'tag'; tagId: number }
   | { kind: 'end' }
 
-/** Always offered: a model that cannot say "I do not know" makes something up. */
+/** This tool is always offered: a model that cannot say "I do not know" makes something up. */
 export const cannotAnswerTool = 'cannot_answer'
 const maxNames = 100
 const reasonParameter = { reason: { type: 'string', description: 'Why, in a few words, for the team.' } }

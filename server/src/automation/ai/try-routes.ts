@@ -107,7 +107,7 @@ async function tryAgain(scope: Scope, id: number, callId: number): Promise<Promp
   )
 }
 
-// No transaction is held while waiting for an external service.
+// Without a transaction, because the route waits for an external service.
 const ownTransaction = { transaction: false }
 export const promptTryRoutes = [
   route(promptTriesApi.tryIt, (scope, { body }) => tryDraft(scope, body), ownTransaction),

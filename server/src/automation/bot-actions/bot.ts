@@ -53,14 +53,16 @@ export type BotMessage = {
   typingMs?: number
 }
 
-/** Performed as a whole, in the transaction of the message it answers or in the one that ends a bot request. */
+/**
+ * Performed as a whole: in the transaction of the message it answers, or in the transaction that ends a bot request.
+ */
 export type ImmediateAction = {
   /** The bot's name for the ticket events; null: no event, only the ticket state changes. */
   bot: string | null
   why: string
   with?: TicketEventStep['with']
   messages: (string | BotMessage)[]
-  /** Send the messages even if they equal the last one: something else happened in between. */
+  /** Sends the messages even if they equal the last message, because something else happened in between. */
   allowRepeat?: true
   /** The choices of the last message, for lines that have buttons. */
   choices?: MenuChoices | null
@@ -78,7 +80,7 @@ export type ImmediateAction = {
   /** The ticket is closed. */
   closesTicket?: true
   ratingAnswer?: RatingAnswer
-  /** The menu position that the customer answered. */
+  /** The customer's answer to a menu, with the menu position that was answered. */
   menuAnswer?: MenuAnswer
 }
 

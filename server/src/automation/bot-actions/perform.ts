@@ -62,7 +62,7 @@ async function changeTicketState(scope: Scope, ticket: TicketDetail, action: Imm
     return ticket
   }
   const after = await changeTicket(scope, ticket, values)
-  // From here on the bot is active, or the customer waits for an agent. If no bot was active, the wait began
+  // From here on the bot is active, or the customer waits for an agent. If no bot was active, the customer's wait began
   // with the ticket.
   if (handsOver && ticket.chatbot) await startNextSegment(scope, after, 'bot', { queuedAt: scope.now() })
   else await trackSegment(scope, after, botStarts ? { chatbotAt: scope.now() } : {})
@@ -78,6 +78,6 @@ async function storeRatingAnswer(
   if (answer.kind === 'ask-again') return askRatingAgain(scope, ticket)
   if (answer.kind === 'rated') await storeRating(scope, pendingRating, answer.rate)
   else await deleteRatingRequest(scope, ticket.id)
-  // No farewell if the customer wrote again in between, because they wait for an agent.
+  // No farewell is sent if the customer wrote again in between, because the customer waits for an agent.
   if (pendingRating.alone && !pendingRating.completed) await sendCompletionMessage(scope, ticket)
 }

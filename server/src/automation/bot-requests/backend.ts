@@ -5,15 +5,15 @@ import type { LineRules, Rulebook } from '../rulebook.ts'
 
 /** A request on behalf of a bot. It runs outside of any transaction and lane, so it may take long. */
 export type BotRequest<About> = {
-  /** The same in every attempt, so that integrations can recognize duplicate requests. */
+  /** The id is the same in every attempt, so that integrations can recognize duplicate requests. */
   id: number
   input: About
   ticket: Ticket
   rulebook: Rulebook
   line: LineRules
-  /** For reading the conversation. Actions are returned as the answer. */
+  /** The scope for reading the conversation. Actions are not made here, but returned as the answer. */
   scope: Scope
-  /** Aborted at the timeout or when the server closes. */
+  /** Aborted when the timeout is reached or the server closes. */
   signal: AbortSignal
 }
 
@@ -24,15 +24,20 @@ export type BotBackend<About = unknown> = {
   timeoutMs?: number
   /** Number of attempts, with growing pauses; after the last one agents take over. */
   maxAttempts?: number
-  /** The next action; null: none. It is performed only if the ticket is unchanged since the request was written. */
+  /**
+   * Returns the next action; null: no action. The action is performed only if the ticket is unchanged since the request
+   * was written.
+   */
   answer(question: BotRequest<About>): Promise<ImmediateAction | null>
-  /** The queue for a ticket without a queue when nobody answers; null: the line's default queue. */
+  /**
+   * The queue to which a ticket without a queue goes if the backend does not answer; null: the line's default queue.
+   */
   findFallbackQueue?(scope: Scope, input: About): Promise<number | null>
 }
 
-/** A retry would not help. The message is for admins. */
+/** An error that a retry would not fix. The message is for admins. */
 export class PermanentBotError extends Error {}
-/** A retry may help, but not before `retryAfterMs`. The message is for admins. */
+/** An error that a retry may fix, but not before `retryAfterMs`. The message is for admins. */
 export class RetryLaterError extends Error {
   readonly retryAfterMs: number
   constructor(message: string, afterMs: number) {

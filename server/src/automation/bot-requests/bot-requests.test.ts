@@ -11,7 +11,7 @@ import { defaultBots } from '../bots/turn.ts'
 import { type BotBackend, type BotRequest, PermanentBotError } from './backend.ts'
 import { makeBotRequestRunner } from './runner.ts'
 
-/** The backend of the slow bot: each request waits here until the test answers it. */
+/** The backend of the slow bot: each request waits until the test answers it. */
 type Call = {
   question: BotRequest<unknown>
   says: (text: string) => void
@@ -194,7 +194,7 @@ describe('two processes', () => {
     const asked = await vi.waitFor(() => world.calls[0] ?? theirs.calls[0] ?? Promise.reject(new Error('nobody')), 5000)
     await Promise.all([h.server.switchboard.botRequestRunner.poll(), twin.switchboard.botRequestRunner.poll()])
     expect(world.calls.length + theirs.calls.length).toBe(1)
-    // As if the process had died: the lease is not renewed, and the other process takes it.
+    // Simulates a dead process: its lease is not renewed, and the other process takes the request.
     h.clock.advance(31_000)
     await Promise.all([h.server.switchboard.botRequestRunner.poll(), twin.switchboard.botRequestRunner.poll()])
     const both = () => [...world.calls, ...theirs.calls]

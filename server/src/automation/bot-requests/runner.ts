@@ -38,7 +38,7 @@ const defaultLimits: BotRequestLimits = {
 }
 const defaultTimeoutMs = 30_000
 const defaultTries = 3
-/** A request that crashes the process each time is given up after this many attempts. */
+/** A request that crashes the process each time is given up after this many claims. */
 const maxClaims = 10
 
 /**
@@ -218,7 +218,7 @@ async function finishInTransaction(tx: Scope, one: ClaimedBotRequest, outcome: R
   await recordTicketEvent(tx, one.ticketId, 'bot', step)
 }
 
-/** A customer must get a reaction: the ticket goes to agents, with the reason. */
+/** Hands the ticket over to agents, with the reason, because a customer must not stay without a reaction. */
 async function handOverToPeople(
   scope: Scope,
   one: ClaimedBotRequest,

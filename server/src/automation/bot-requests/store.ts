@@ -26,7 +26,7 @@ export type ClaimedBotRequest = {
   trace: string | null
 }
 
-/** Records the outcome of a bot request in the ticket's events. */
+/** Records in the ticket's events that the answer to a bot request came too late. */
 export const recordLateAnswer = (
   scope: Scope,
   { ticketId, asker }: Pick<ClaimedBotRequest, 'ticketId' | 'asker'>,
@@ -61,7 +61,7 @@ export async function insertBotRequest(
   await scope.signal('ask')
 }
 
-// Only the oldest request of each ticket, because the requests of a ticket run in order.
+// Claims only the oldest request of each ticket, because the requests of a ticket run in order.
 const claimSql = `
   update asks set fence = fence + 1, "heldUntil" = $2 where ("companyId", id) = (
     select a."companyId", a.id from asks a where a."notBefore" <= $1 and a."heldUntil" <= $1 and a."companyId" <> all($3::int[])
@@ -109,7 +109,7 @@ export async function releaseBotRequest(
   return released !== undefined
 }
 
-/** Ends the request. False: another process has claimed or ended it. */
+/** Deletes the request when it has ended. False: another process has claimed or deleted it. */
 export async function deleteBotRequest(scope: Scope, { id, fence }: ClaimedBotRequest): Promise<boolean> {
   const ended = await scope.db
     .deleteFrom('asks')

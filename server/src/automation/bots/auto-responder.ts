@@ -6,14 +6,14 @@ export type AutoResponderTurn = {
   id: number
   /** The customer's message; null if it is not text. */
   text: string | null
-  /** The conversation with the AI starts with this message. */
+  /** Whether the conversation with the AI starts with this message. */
   begins: boolean
   /** The customer came from a menu: the message was a choice, not a question. */
   chose: boolean
 }
 
 /**
- * For a ticket that has a prompt or an integration, or whose line has one and no queues. After a menu choice, the
+ * Answers a ticket that has a prompt or an integration, or whose line has one and no queues. After a menu choice, the
  * conversation starts with that choice (`enterAutoResponder`).
  */
 export function autoResponderBot(turn: Turn): DeferredAction | null {
@@ -26,7 +26,7 @@ export function autoResponderBot(turn: Turn): DeferredAction | null {
   return askAutoResponder(turn, own, { begins: true, chose: false })
 }
 
-/** The menu led to a queue with an AI, which answers instead of agents. */
+/** Starts the AI if the menu led to a queue with an AI, which answers instead of agents. */
 export function enterAutoResponder(turn: Turn, action: BotAction | null): BotAction | null {
   if (!action || 'backend' in action || !menuBots.includes(action.bot ?? '') || !action.handsOver) return action
   const queue = turn.rulebook.queues.get(action.queueId ?? turn.ticket.queueId ?? 0)

@@ -113,7 +113,7 @@ describe('a line with several queues', () => {
     expect(await lucia.says('hola')).toBe(id)
     expect(await lastBotText(d, id)).toMatch(/^Hola Lucía/)
     expect(await d.showTicket(id)).toMatchObject({ queueId: null, chatbot: true })
-    // The same where the line has a default queue.
+    // The same happens if the line has a default queue.
     await setLine(d, { transferQueueId: support.id })
     const omar = guest(d, 'Omar Gil')
     const again = await omar.calls()
@@ -242,9 +242,9 @@ describe('a line with several queues', () => {
     }
     expect(await write('hola', 60_000)).toBe(1)
     expect(await write('no sé', 59_500)).toBe(2)
-    // Written before the question arrived, and delivered more slowly than the others.
+    // This message was written before the question arrived, and delivered more slowly than the others.
     expect(await write('quiero comprar', 90_000)).toBe(2)
-    // Delivered as fast as the fastest message.
+    // This message was delivered as fast as the fastest message.
     expect(await write('¿hola?', 59_500)).toBe(3)
   })
 

@@ -11,14 +11,14 @@ export function findClosedPeriod(rulebook: Rulebook, queueId: number | null, now
 }
 
 /**
- * While closed, the customer gets the closed text once per closed period, and no other bot answers. The ticket waits
- * where agents will find it: in its queue, or else in the line's default queue (see `homeOf`).
+ * While the company is closed, the customer gets the closed text once per closed period, and no other bot answers. The
+ * ticket waits where agents will find it: in its queue, or else in the line's default queue.
  */
 export function hoursBot(turn: Turn): ImmediateAction | null {
   return closedAction(turn, turn.ticket.queueId)
 }
 
-/** The same for a queue that the customer has just chosen. */
+/** The action for a closed queue that the customer has just chosen. */
 export function closedAction(
   { rulebook, line, ticket, state, now }: Turn,
   queueId: number | null,

@@ -13,7 +13,7 @@ import { buildMenu, loadRulebook, type Rulebook } from '../rulebook.ts'
 
 type MenuTestRow = Selectable<DB['menuTests']>
 
-/** Viewing a queue's tests runs all of them, so their number and their length in characters are limited. */
+/** Maximum number of tests: viewing a queue's tests runs all of them, so their number and length are limited. */
 const maxTestsPerQueue = 50
 const maxTestLength = 200_000
 

@@ -22,10 +22,13 @@ export function menuBot(turn: Turn): ImmediateAction | null {
   return there && !turn.isReopened ? enterOnlyQueue(turn, only as number) : null
 }
 
-/** Stored in place of a closed period's key when the customer called before writing anything. */
+/** Stored instead of the id of a closed period when the customer phoned before writing anything. */
 export const calledMark = 'called'
 
-/** The customer did not choose the queue: a closed period or a call put the ticket there, so that agents find it. */
+/**
+ * Whether the customer did not choose the queue: a closed period or a call put the ticket there, so that agents find
+ * it.
+ */
 const wasQueuedAutomatically = ({ line, ticket, state, isReopened: cameBack }: Turn): boolean =>
   state.awayTold !== null &&
   !cameBack &&

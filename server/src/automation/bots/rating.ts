@@ -19,7 +19,10 @@ export function interpretRating(pendingRating: { asked: number } | null, text: s
   return pendingRating.asked > 1 ? { kind: 'given-up' } : { kind: 'ask-again' }
 }
 
-/** The ticket is the one whose rating was requested: it was found by the same rule (see inbox/message.ts). */
+/**
+ * Answers with the rating bot. `pendingRating` belongs to this ticket, because both are found by the same rule (see
+ * inbox/message.ts).
+ */
 export function ratingBot({ pendingRating, text }: Turn): ImmediateAction | null {
   const answer = interpretRating(pendingRating, text)
   if (!answer) return null

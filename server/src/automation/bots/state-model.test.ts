@@ -99,7 +99,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   ),
 )
 
-/** `touched`: tickets that were assigned to an agent since they were opened. */
+/** `touched`: tickets that had an agent since they were opened. */
 type World = { number: string; said: string[]; away: number; touched: Set<number> }
 
 const scopeOf = (person?: TestUser) =>
@@ -141,7 +141,7 @@ async function agentActs(world: World, { who, does }: Extract<Act, { kind: 'agen
     )
     const held = await lockTicketForUpdate(scope, ticket.id, body)
     if (does !== 'write') await applyTicketUpdate(scope, held, body)
-    // Agents write in their own tickets.
+    // Agents write only in their own tickets.
     else if (held.userId === person.id && held.status === 'open')
       await storeOutgoing(scope, held, [{ body: 'soy una persona' }])
   })

@@ -127,7 +127,7 @@ async function eraseRest(scope: Scope, { id, contactId, userId, userName }: Eras
   await waitForContactTurn(scope)
   const references = await loadContactReferences(scope, contactId)
   if (references.ids.length) {
-    // Rows that arrived since the last batch.
+    // Rows that arrived since the last batch are erased, too.
     while (await eraseBatch(scope, references, id));
     await eraseJournalOfContact(scope, references)
     await eraseReactions(scope, references)

@@ -28,7 +28,7 @@ afterAll(async () => {
 const word = 'Xilofonista'
 const number = '5491177665544'
 
-/** Every place in the database and on disk that contains one of these words. */
+/** Finds every place in the database and on disk that contains one of these words. */
 async function saidWhere(...words: string[]): Promise<string[]> {
   const { rows: columns } = await owner.query<{ schema: string; table: string; column: string }>(`
     select n.nspname as schema, c.relname as "table", a.attname as "column"
@@ -129,7 +129,7 @@ const nobody: Record<string, string> = {
   whatsapps: 'lines',
   whatsappQueues: 'lines',
 }
-/** Rows found by phone number, vendor ids or message ids (see erase.ts). */
+/** Tables whose rows are found by phone number, vendor ids or message ids (see erase.ts). */
 const byKnown = [
   ...[
     'apiCalls',
@@ -182,7 +182,7 @@ describe('erasing a contact', () => {
     await d.waitForMessage(others)
     await d.waitForHandled(await customer.sendEvent('reaction', { body: '👍', targetId: others, group: group.number }))
 
-    // A row in every table that references the contact, with the word and the number in each text column.
+    // Inserts a row into every table that references the contact, with the word and the number in each text column.
     await insertFixtures(
       owner,
       tables,

@@ -21,7 +21,7 @@ export function errorCodeIn(error: string, isReason = false): string {
   )
 }
 
-/** Why a webhook failed (`codeOf` in directory/machines/calling.ts); only codes and numbers of the details are kept. */
+/** Why a webhook failed, as a code; of the details only codes and numbers are kept. */
 export function webhookErrorCodeIn(error: string): string {
   const [, word, about = ''] =
     /^(timeout|insecure|keyended|keyscope|forbidden|unreachable|resting)(?::([\s\S]*))?$/.exec(error) ?? []

@@ -144,7 +144,7 @@ describe('the health page', () => {
       expect(rows).toEqual([{ done: true, error: null }])
     }, slow)
     expect(await failed('event')).toEqual([])
-    // A second retry does not duplicate the message.
+    // A second retry does not create the message again.
     const { rows } = await sql`select id from messages where "companyId" = ${one.id}`.execute(h.wide().db)
     expect(rows).toHaveLength(1)
   })

@@ -5,7 +5,7 @@ import { addMs, days } from '../../kernel/clock.ts'
 import { likePattern } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** More lines than anybody reads; to find one of a thousand, search by name. */
+/** A limit that no user reads to the end; one of a thousand lines is found by name. */
 const maxLinesShown = 200
 
 type LineHealthRow = Omit<LineHealth, 'company'> & { companyId: number; companyName: string; total: number }

@@ -15,7 +15,7 @@ export type ProcessFacts = {
   version: string
   role?: string | undefined
   since: Date
-  /** Lines running in this process, and the backlog of their lanes. */
+  /** The number of lines that run in this process, and the backlog of their lanes. */
   lines: () => number
   backlog: () => number
 }

@@ -83,7 +83,7 @@ let round = 0
 const phoneOf = (n: number) => `5511${9_000_000_00 + round * 10 + n}`
 const nameOf = (n: number) => `Nombre ${round}-${n}`
 
-/** The actions as a line delivers them. Names are always known; names that arrive late are tested elsewhere. */
+/** The actions as events that a line delivers. Names are always known; names that arrive late are tested elsewhere. */
 function eventsOf(actions: Deed[]): InboundEvent[] {
   const events: InboundEvent[] = []
   for (const [n, act] of actions.entries()) {
@@ -295,7 +295,7 @@ async function mark(d: Desk): Promise<void> {
   })
 }
 
-/** The tickets as a browser has them that used only live events, and all events of each message. */
+/** The tickets as a browser has them that reads only live events, and all events of each message. */
 function followed(d: Desk, socketClient: SocketClient, wids: Map<string, string>) {
   const tickets = new Map<number, Ticket>()
   const messages = new Map<string, object[]>()
@@ -342,7 +342,7 @@ const idle = async (d: Desk) => {
   await vi.waitFor(async () => expect(await queued()).toEqual([]), { timeout: 5000, interval: 5 })
 }
 
-/** Removes acks: they are published with the message, not with its ticket. */
+/** Removes the ack of the last message: acks are published with the message, not with its ticket. */
 const unticked = ({ last, ...ticket }: Ticket) => ({ ...ticket, contact: null, last: last && { ...last, ack: 0 } })
 
 /** Sends the events to both companies and compares what is stored and what was published to browsers. */
@@ -427,7 +427,7 @@ async function furnishMenu(d: Desk): Promise<void> {
   await d.setSetting('userRating', 'enabled')
   await d.setSetting('autoReopenTimeout', '15')
   await d.setSetting('CheckMsgIsGroup', 'disabled')
-  // A paused webhook, so that its deliveries stay in the table.
+  // The webhook is paused, so that its deliveries stay in the table.
   await d.db
     .insertInto('webhooks')
     .values({
@@ -450,7 +450,10 @@ it('handles a batch of unknown numbers in few statements', async () => {
     round++
     return Array.from({ length: 10 }, (_, n) => makeTextEvent(phoneOf(n), 'hola', { pushName: nameOf(n) }))
   }
-  /** Statements of the lane per batch, by a part of their text. Statements of the outbox, one per greeting, match none. */
+  /**
+   * Statements of the lane per batch, identified by a part of their text. Statements of the outbox, one per greeting,
+   * match none of them.
+   */
   const lanes = [
     'from "journal" where',
     'insert into "tickets"',

@@ -18,7 +18,10 @@ import { contactStep, findOrOpenTicket, publishOpenedTicket, resolveSender, tick
 
 type Call = Extract<InboundEvent, { kind: 'call' }>
 
-/** A call shows no menu. The ticket waits in the default queue, visible to agents; the menu follows the first message. */
+/**
+ * A call sends no menu. The ticket waits in the default queue, visible to agents; the menu follows the customer's first
+ * message.
+ */
 async function queueCallTicket(
   scope: Scope,
   rulebook: Rulebook,

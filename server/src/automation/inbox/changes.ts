@@ -31,8 +31,8 @@ async function lockTargetMessage(scope: Scope, row: LineRow, wid: string) {
 type MessageChangeEvent = EventOf<'edit'> | EventOf<'revoke'> | EventOf<'reaction'>
 
 /**
- * Whether a later change of the same message was applied first, for example because this change could not be decrypted at
- * once. Votes are counted when they arrive.
+ * Whether a later change of the same message was applied before this one, for example because this change could not be
+ * decrypted at once. Votes are always counted.
  */
 async function isOvertaken(
   scope: Scope,
@@ -72,7 +72,7 @@ export const handleEdit = (scope: Scope, row: LineRow, event: EventOf<'edit'>): 
 export const handleRevoke = (scope: Scope, row: LineRow, event: EventOf<'revoke'>): Promise<EventOutcome> =>
   applyChange(scope, row, event, 'deleted', () => ({ isDeleted: true }))
 
-/** One reaction per person: a new reaction replaces the old one, and an empty one removes it. */
+/** Each person has one reaction: a new reaction replaces the old one, and an empty one removes it. */
 export const handleReaction = (scope: Scope, row: LineRow, event: EventOf<'reaction'>): Promise<EventOutcome> =>
   applyChange(scope, row, event, 'reacted', ({ reactions }) => {
     const { emoji, fromMe, from } = event

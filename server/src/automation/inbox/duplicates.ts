@@ -5,7 +5,9 @@ import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import { journalEventId } from './journal.ts'
 
-/** Records a duplicate as skipped in the events of the first. Duplicate acks are frequent and not recorded. */
+/**
+ * Records a duplicate event as skipped in the events of the first one. Duplicate acks are frequent and not recorded.
+ */
 export async function recordDuplicates(deps: Deps, row: LineRow, events: InboundEvent[]): Promise<void> {
   const again = events.filter((event) => event.kind !== 'ack')
   if (!again.length) return

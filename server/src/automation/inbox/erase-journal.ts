@@ -12,7 +12,7 @@ export async function eraseGroupEvents(scope: Scope, messages: ErasedMessage[]):
     where j."companyId" = ${scope.companyId} and j."whatsappId" = g.line and j."eventId" = g.event`.execute(scope.db)
 }
 
-/** Deletes the journal of these tickets before that moment. Entries that are not handled yet stay. */
+/** Deletes the journal entries of these tickets from before that moment. Entries that are not handled yet stay. */
 export async function eraseEventsBefore(scope: Scope, ticketIds: number[], before: string): Promise<void> {
   await sql`
     delete from journal where "companyId" = ${scope.companyId} and "ticketId" = any (${ticketIds}::int[])

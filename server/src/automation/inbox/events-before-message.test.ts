@@ -108,7 +108,7 @@ describe('changes that arrive before their message', () => {
     await d.receive(mine)
     expect(await d.waitForMessage(mine.id)).toMatchObject({ ack: 4, fromMe: true })
     expect(await listWaiting()).toEqual([])
-    // In one batch, before and after the message.
+    // The changes arrive in one batch with the message, before and after it.
     const other = makeTextEvent(customer.number, 'otra', { fromMe: true })
     const of = (event: InboundEvent): InboundEvent => ({ ...event, targetId: other.id }) as InboundEvent
     await d.receive(of(ack(3)), other, of(ack(4)))

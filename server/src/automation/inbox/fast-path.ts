@@ -28,7 +28,7 @@ type SenderRow = {
   kind: never
   value: string
   rules: number
-  /** A campaign wrote to the contact and waits for an answer. */
+  /** Whether a campaign wrote to the contact and waits for an answer. */
   awaited: boolean
   contact: ContactRow
   ticket: (KnownTicket & { botLeft: boolean; awayTold: string | null }) | null
@@ -59,7 +59,8 @@ export async function lookUpSenders(deps: Deps, row: LineRow, events: InboundEve
   const people = events.filter(isFastPathEvent).flatMap((event) => toIdentityKeys(event.person))
   const keys = [...new Map(people.map((key) => [identityKeyText(key), key])).values()]
   if (!keys.length) return () => null
-  // Read before the lookup: if the company's data changes meanwhile, tickets are read again before publishing.
+  // The counter is read before the lookup: if the company's data changes meanwhile, tickets are read again before
+  // publishing.
   const changes = deps.live.changeCount(row.companyId)
   const senderRows = await deps.database.queryPrepared<{ cells: unknown[] }>(
     row.companyId,

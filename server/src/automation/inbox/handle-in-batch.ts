@@ -17,10 +17,11 @@ const isMessageEntry = (entry: JournalEntry): entry is MessageEntry =>
   toIdentityKeys(entry.event.person).length > 0
 
 /**
- * Handles messages that are not plain (a first message, a menu choice, a file) of a whole batch in one transaction: the
- * first message of every sender together, then the second message of each sender, and so on. Each takes the path of
- * `message`, and their lookups and writes are combined (`Scope.abreast`). Returns the events that must be handled one at
- * a time: group messages, our own messages, new identities, changes of messages, and all later events of the same sender.
+ * Handles messages that cannot take the fast path (a first message, a menu choice, a file) of a whole batch in one
+ * transaction: the first message of every sender together, then the second message of each sender, and so on. Each
+ * takes the path of `message`, and their lookups and writes are combined (`Scope.inBatch`). Returns the events that
+ * must be handled one at a time: group messages, our own messages, new identities, changes of messages, and all later
+ * events of the same sender.
  */
 export async function handleInBatch(
   deps: Deps,

@@ -56,7 +56,7 @@ export async function handleEvent(
   })
 }
 
-/** Locks these entries in their order, and returns which are unfinished. `decide` finishes them. */
+/** Locks these entries in their order, and returns the unfinished ones. `processEvent` finishes them. */
 export async function lockUnprocessed(scope: Scope, journalIds: number[]): Promise<boolean[]> {
   const rows = await scope.db
     .selectFrom('journal')

@@ -25,7 +25,7 @@ export function makeInbox(deps: Deps, log: Log, bots?: readonly Bot[]) {
     const lane = makeLane(deps, row, log, bots, tally)
     const entry = { fence: row.fence, lane, replayed: lane.replay() }
     lanes.set(row.id, entry)
-    // No new event may be handled before the replay: the next caller starts the replay again.
+    // No new event may be handled before the replay, so the next caller starts the replay again.
     entry.replayed.catch((err) => {
       log.error({ err, line: row.id }, 'replay failed')
       if (lanes.get(row.id) === entry) lanes.delete(row.id)

@@ -62,7 +62,7 @@ describe('journaled events', () => {
     const left = makeTextEvent(nextPhoneNumber(), 'quedó')
     await journal(d, [left])
     const { deps } = h.server
-    // A separate database connection that is cut once, while the server continues to use the other.
+    // Uses a separate database connection that is cut once, while the server keeps its own.
     let cut = true
     const named: typeof deps.database.queryPrepared = (...asked) => {
       if (!cut) return deps.database.queryPrepared(...asked)

@@ -16,8 +16,8 @@ export class LostLeaseError extends Error {}
 
 export const journalEventId = (event: InboundEvent): string => `${event.kind}:${event.id}`
 
-// One statement for a whole batch. It checks the lease: a process that lost the line cannot write any more.
-// Plain messages are finished in the same statement if their ticket, locked here, is still active.
+// One statement for a whole batch. It checks the lease: a process that lost the line cannot write any more. Messages of
+// the fast path are finished in the same statement if their ticket, locked here, is still active.
 const journalSql = (hasWebhooks: boolean) => `
   with held as (select 1 from "lineLeases" where "whatsappId" = $2 and fence = $3),
   given as (
@@ -81,9 +81,9 @@ type JournalRow = {
 type JournalReply = FastPathResult & { held: number; written: { id: number; eventId: string; done: boolean }[] }
 
 /**
- * Writes events to the journal, each once. `plain` says which events can be finished at once, and why. Returns the new
- * unfinished entries in order, the rows written for the finished events, and the duplicate events. `along` is written in
- * the same transaction.
+ * Writes events to the journal, each once. `plain` decides which events can be finished at once, and why. Returns the
+ * new unfinished entries in order, the rows written for the finished events, and the duplicate events. `along` is
+ * written in the same transaction.
  */
 export async function writeToJournal(
   deps: Deps,

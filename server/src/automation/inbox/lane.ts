@@ -43,9 +43,10 @@ export type LaneTally = { plain: number; repeated: number; handled: number; asid
 export const makeLaneTally = (): LaneTally => ({ plain: 0, repeated: 0, handled: 0, aside: 0 })
 
 /**
- * The inbound side of one line. While one batch is being written, the next collects events and looks up their senders; on
- * an idle line an event is written at once. Plain messages are finished in the statement that journals them; all others
- * are handled after it in journal order, and messages to a chat with unhandled events wait behind those events.
+ * The inbound side of one line. While one batch is being written, the next batch collects events and looks up their
+ * senders; on an idle line an event is written at once. Messages of the fast path are finished in the statement that
+ * journals them; all others are handled after it in journal order, and messages to a chat with unhandled events wait
+ * behind those events.
  */
 export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot[], tally = makeLaneTally()) {
   const toWrite: QueuedBatch[] = []
@@ -58,9 +59,15 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
   /** Number of batches that were not journaled, and the last error; `now`: the line may not have received the error yet. */
   const unjournaled = { batches: 0, why: undefined as unknown, now: false }
   let isReplaying = false
-  /** A batch may have been committed without confirmation. When it is delivered again, nothing in memory handles it. */
+  /**
+   * Whether a batch may have been committed without confirmation. When its events are delivered again, they count as
+   * duplicates, and nothing in memory handles them.
+   */
   let inDoubt = false
-  /** A delivery followed the unconfirmed commit: replay all unfinished entries before the entries in memory. */
+  /**
+   * Whether events were delivered after the unconfirmed commit: then all unfinished entries are replayed before the
+   * entries in memory.
+   */
   let mustReplay = false
   let handling: Promise<void> | null = null
   let recordingDuplicates: Promise<void> = Promise.resolve()
@@ -140,7 +147,10 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
     if (toHandle.length || mustReplay) handling ??= work()
   }
 
-  /** Only for the sandbox phone, which shows how duplicates are handled; real lines repeat too often to record it. */
+  /**
+   * Records duplicates only for the sandbox phone, which shows how they are handled; real lines repeat events too
+   * often.
+   */
   function recordRepeated(events: InboundEvent[]): void {
     recordingDuplicates = recordingDuplicates
       .then(() => handling)
@@ -148,7 +158,7 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
       .catch((err) => log.warn({ err }, 'could not record a duplicate'))
   }
 
-  /** Once a chat has an event that is not plain, all its later events wait. */
+  /** Lets only messages pass that can take the fast path: once a chat has another event, all its later events wait. */
   function fastPathOnly(findSender: FindSender): FindSender {
     const held = new Set<string>()
     return (event) => {
@@ -160,7 +170,9 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
     }
   }
 
-  /** No failure of the fast path may keep an event out of the journal. */
+  /**
+   * Journals the events even if the fast path fails: no failure of the fast path may keep an event out of the journal.
+   */
   async function journal(
     events: InboundEvent[],
     plain: FindSender,
@@ -256,7 +268,7 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
         return
       } catch (err) {
         const passing = isTransientError(err)
-        // The event may be committed as waiting for another event, so it is read again.
+        // The event may be committed as waiting for another event, so the journal is read again.
         if (isConnectionLost(err)) mustReplay = true
         log.error({ err, journal: entry.journalId, tries, passing }, 'an event could not be handled')
         if (!passing && tries >= maxTries && (await isSetAside(entry, err))) {
@@ -312,7 +324,7 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
   }
 }
 
-/** The line's own rows that belong to a batch: one statement for each kind. */
+/** The line's own rows that belong to a batch, as one statement for each kind of row. */
 function statementsAlongside(batch: QueuedBatch[]): PreparedStatement[] {
   const extraRows = batch.flatMap(({ extraRows: along }) => along ?? [])
   const kinds = Map.groupBy(extraRows, ({ statement }) => statement)

@@ -31,8 +31,8 @@ import {
 import { correctVendorClock } from './vendor-clock.ts'
 
 /**
- * Any message that is not plain: first contact, new ticket, media, groups, bots, messages typed on the phone itself.
- * `waits`: the message cannot be decrypted yet, so no bot can answer it.
+ * Handles a message that cannot take the fast path: first contact, new ticket, media, groups, bots, messages typed on
+ * the phone itself. `waits`: the message cannot be decrypted yet, so no bot can answer it.
  */
 export async function handleMessage(
   scope: Scope,
@@ -123,7 +123,10 @@ export function botTextOf(content: MessageContent): string | null {
   return content.kind === 'media' && content.body.trim() ? content.body : null
 }
 
-/** Messages already stored: echoes of our own, or messages stored before their line got another id in the journal. */
+/**
+ * Finds messages that are already stored: echoes of our own messages, or messages stored before their line got another
+ * id in the journal.
+ */
 async function findKnownMessages(scope: Scope, all: { line: number; wid: string }[]) {
   const { rows } = await sql<{ ticketId: number | null; n: number }>`
     select x.n::int, m."ticketId" from unnest(${all.map((one) => one.line)}::int[], ${all.map((one) => one.wid)}::text[])
@@ -171,7 +174,9 @@ const referralStep = ({ referral }: InboundMessage): TicketEventStep[] =>
 
 type ReceivedContent = Pick<IncomingMessage, 'body' | 'mediaType' | 'media'> & { last: string }
 
-/** How each kind is stored: Whaticket-compatible clients read these keys and the three-part location. */
+/**
+ * Converts a message to the stored format: Whaticket-compatible clients read these keys and the three-part location.
+ */
 export function toMessageContent(content: MessageContent): ReceivedContent {
   switch (content.kind) {
     case 'text':

@@ -15,7 +15,7 @@ import { journalTraceId, runWithTrace } from '../../kernel/trace.ts'
 import type { InboundMessage, LineRow } from '../../lines/line.ts'
 import type { KnownSender, KnownTicket } from './fast-path.ts'
 
-/** A plain message, with its sender and ticket as looked up before the write (see fast-path.ts). */
+/** A message of the fast path, with its sender and ticket as looked up before the write (see fast-path.ts). */
 export type FastPathMessage = KnownSender & { journalId: number; event: InboundMessage }
 type UpdatedTicket = Pick<
   Ticket,
@@ -36,7 +36,7 @@ export async function publishFastPathMessages(
   const number = deps.live.takePublishTurn(row.companyId, true)
   try {
     await number.previousDone
-    // Sends the next batch to the database first, which then works while this process publishes.
+    // Lets the next batch go to the database first, which then works while this process publishes.
     await nextRound()
     const quotes = await loadQuotingMessages(scope, plain, ids)
     const tickets = await currentTickets(scope, plain, written)

@@ -1,7 +1,7 @@
 import type { Ticket, TicketEventStep } from '@recado/contract/tickets'
 import { makeStep } from '../../desk/tickets/base/tracking.ts'
 
-/** The first step of every journal entry; the lane that handles the entry adds its decisions. */
+/** The first step of every journal entry. The lane that handles the entry adds its decisions as further steps. */
 export const journalledStep: TicketEventStep = makeStep('journalled', 'before-anything-else')
 
 /** Records who receives a ticket's events: its agent, its queue, the admins. */

@@ -3,7 +3,7 @@ import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 
-/** A larger gap is not clock skew but a slow delivery. */
+/** A larger difference is not clock skew but a slow delivery. */
 const maxClockSkewMs = minutes(2)
 /** The latest events of a chat, acks included, that are used to measure its delay. */
 const recentEventCount = 40

@@ -14,7 +14,7 @@ export type CustomerMessage = {
   createdAt: string
 }
 
-/** As many messages as a customer writes while one answer is made. */
+/** The maximum number of messages that a customer writes while one answer is made. */
 const maxCustomerMessages = 20
 /** How long to wait for a file, which arrives after its message, and how often to check. */
 const [fileTimeoutMs, filePollMs] = [10_000, 250]

@@ -17,7 +17,7 @@ const maxMisunderstood = 3
 const isKeyword = (customerText: string, keyword: string) =>
   keyword.trim() !== '' && customerText.slice(0, 200).trim().toLowerCase() === keyword.trim().toLowerCase()
 
-/** One turn with a Typebot. A flow that ends without a handover leaves the customer to agents. */
+/** Runs one turn with a Typebot. If a flow ends without a handover, the ticket goes to agents all the same. */
 export async function runTypebotTurn(
   request: IntegrationRequest,
   it: IntegrationRow,

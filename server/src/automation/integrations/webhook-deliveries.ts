@@ -40,7 +40,7 @@ type Delivery = {
 const maxAnswerLength = 64 * 1024
 /** Older deliveries are deleted, because they contain customer messages. */
 const deliveryTtlMs = days(7)
-/** Timeout of one background attempt; nobody waits for it. */
+/** Timeout of one background attempt, for which no customer waits. */
 const deliveryTimeoutMs = 20_000
 /** A delivery of a dead process is taken over after this time. */
 const leaseGraceMs = 10_000
@@ -126,7 +126,7 @@ async function deliverOnce(
   return answer
 }
 
-/** Adds values that may change or expire: the company's name, and a file URL valid for an hour. */
+/** Adds the values that may change or expire to the body: the company's name, and a file URL valid for an hour. */
 async function buildBody(scope: Scope, { id, body: { file, ...body } }: Delivery): Promise<BotWebhookBody> {
   const company = await scope.db
     .selectFrom('companies')

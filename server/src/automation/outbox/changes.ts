@@ -46,8 +46,8 @@ export async function sendReaction(
 ): Promise<void> {
   const message = await findMessage(scope, row, targetId)
   if (!message || message.isDeleted) return
-  // The agent has chosen another reaction since, which is queued behind this one or overtook it during a
-  // retry: only the last counts.
+  // The agent has chosen another reaction since: it is queued behind this one, or overtook it during a retry. Only the
+  // last reaction counts.
   if (ownReaction(message.reactions) !== emoji) return
   const { fromMe, senderId } = message
   // In a group the author of the target must be named.

@@ -16,7 +16,7 @@ import { startWorker, type Worker } from './worker.ts'
 
 /** Conversations per run: more would keep the phone busy for hours. */
 const maxChatsPerRun = 100
-/** After this many unanswered requests the phone counts as off. */
+/** After this many unanswered requests in a row the phone counts as off. */
 const maxUnansweredRequests = 3
 
 /** Fetches old messages on request, in parallel with all other work, in the process that runs the line. */
@@ -44,7 +44,10 @@ export function makeHistoryFetcher(deps: Deps, log: Log) {
   }
 }
 
-/** Fetches one conversation after the other, until all are done or the run is stopped. A new process resumes. */
+/**
+ * Fetches one conversation after the other, until all are done or the run is stopped. If the process ends, a new
+ * process resumes.
+ */
 async function fetchHistory(deps: Deps, row: LineRow, line: Line, ended: AbortSignal): Promise<null> {
   const scope = new Scope(deps, { companyId: row.companyId })
   let unanswered = 0
@@ -96,7 +99,7 @@ async function requestChatHistory(
   return line.fetchPast(chat, oldest, ended)
 }
 
-/** The oldest message that WhatsApp also has; unsent messages and calls exist only here. */
+/** The oldest message of the chat that WhatsApp also has; unsent messages and calls exist only here. */
 async function findOldestMessage(scope: Scope, row: LineRow, contactId: number): Promise<PastCursor | null> {
   const oldest = await scope.db
     .selectFrom('messages')

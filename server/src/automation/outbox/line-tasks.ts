@@ -19,7 +19,7 @@ const retryDelayMs = (attempts: number) => 1000 * 4 ** attempts
 /** Retry interval for a task that only another version of the server supports. */
 const unknownTaskRetryMs = minutes(10)
 
-/** Lanes for messages to customers, files of incoming messages, and files requested by agents. */
+/** Lanes of line tasks: messages to customers, files of incoming messages, and files that agents requested. */
 const lanes = { words: 0, files: 1, wanted: 2 }
 
 type TaskContext = { scope: Scope; row: LineRow; line: Line; signal: AbortSignal }
@@ -78,7 +78,7 @@ const handlerByKind: { [K in LineTaskKind]: LineTaskHandler<K> } = {
   },
 }
 
-/** Null: a newer version of the server wrote the task. */
+/** Finds the handler of a task. Null: a newer version of the server wrote the task. */
 const findHandler = ({ kind }: LineTask): LineTaskHandler<LineTaskKind> | null =>
   Object.hasOwn(handlerByKind, kind) ? (handlerByKind[kind] as unknown as LineTaskHandler<LineTaskKind>) : null
 

@@ -35,7 +35,7 @@ function toMedia(deps: Deps, row: LineRow, m: OutgoingMessage, type: MediaKind):
   }
 }
 
-/** The original recording, stored beside the file that is played in the browser. */
+/** The original recording as a voice note. It is stored beside the file that the browser plays. */
 function toVoiceNote(
   deps: Deps,
   row: LineRow,

@@ -42,7 +42,7 @@ const acksHeard = (socketClient: SocketClient, id: string | undefined) =>
       ? [(n.payload.message as Message).ack]
       : [],
   )
-/** An ack from the vendor, before or after it has answered the send call. */
+/** An ack from the vendor, which may arrive before or after the answer to the send call. */
 const tick = (customer: TestCustomer, wid: string, ack: 2 | 3 | 4 | 5) => ({
   kind: 'ack' as const,
   id: `late-${wid}-${ack}`,
@@ -107,7 +107,7 @@ describe('sending messages', () => {
     const sent: string[] = []
     for (const [i, text] of words.entries())
       sent.push((await d.send(agent, i % 2 ? one.id : two.id, text)).id as string)
-    // Each conversation has its own order: the last message of one says nothing about the other.
+    // Each conversation has its own order: that the last message of one was sent says nothing about the other.
     for (const last of sent.slice(-2)) await until(last, { state: 'sent' })
     expect(await bodies(two.customer)).toEqual(words.filter((_, i) => i % 2 === 0))
     expect(await bodies(one.customer)).toEqual(words.filter((_, i) => i % 2 === 1))
@@ -276,7 +276,7 @@ describe('failed messages', () => {
     await d.line.setFaults({ failSends: 'network' })
     const first = await d.send(agent, id, 'imposible')
     await until(first.id, { state: 'sending' })
-    // The first message has failed at least once by the time the next one waits behind it.
+    // The first message fails at least once before the next one waits behind it.
     h.server.switchboard.outbox.wake(d.line.id)
     await vi.waitFor(async () => {
       h.clock.advance(20_000)
@@ -329,7 +329,7 @@ describe('failed messages', () => {
     const { customer, id } = await openConversation()
     const sent = await d.send(agent, id, 'una sola vez')
     await until(sent.id, { state: 'sent' })
-    // As if the process had died before recording that the message was sent.
+    // Simulates a process that died before it recorded that the message was sent.
     await d.db.updateTable('messages').set({ state: 'sending' }).where('id', '=', Number(sent.id)).execute()
     await h.server.switchboard.outbox.look()
     await until(sent.id, { state: 'sent' })

@@ -36,7 +36,7 @@ const running = {
   whenWoken: () => new Promise<void>(() => {}),
   wakeAfter: () => {},
 }
-/** No linked phone: the line only records the messages that it is asked to send. */
+/** The line has no linked phone: it only records the messages that it is asked to send. */
 const line = { send: async (message) => void sentMessages.push(message), setTyping: async () => {} } as Pick<
   Line,
   'send' | 'setTyping'
@@ -381,7 +381,7 @@ describe('deleting a line', () => {
       await begun.promise
       end.abort()
       await failed
-      // The same when the line is deleted before the download was requested.
+      // The same holds when the line is deleted before the download was requested.
       await expect(downloadMessageMedia(scope, fetching, message?.id ?? 0, end.signal)).rejects.toMatchObject({
         name: 'AbortError',
       })

@@ -26,7 +26,7 @@ export const makePacingGate = (): PacingGate => ({
 
 export const isGateShut = (gate: PacingGate, now: Date): boolean => gate.shutUntil > now.getTime()
 
-/** True if it is not this message's turn: the message waits with its reason, like all others of its kind. */
+/** Whether it is not this message's turn. The message then waits with its reason, like all others of its kind. */
 export async function isHeldBack(scope: Scope, row: LineRow, gate: PacingGate, id: number): Promise<boolean> {
   const line = await findLineRow(scope, row)
   // The line was deleted meanwhile and is about to be stopped.
@@ -58,7 +58,7 @@ export async function countColdSend(scope: Scope, row: LineRow): Promise<void> {
   if (line) await recordSend(scope, row.id, computeSendLimits(line, scope.now()))
 }
 
-/** No message waits any more: publishes that to users who watch the line. */
+/** Publishes to users who watch the line that no message waits any more. */
 export async function publishGateOpened(scope: Scope, row: LineRow, gate: PacingGate): Promise<void> {
   if (!gate.hasWaiting) return
   gate.hasWaiting = false

@@ -38,7 +38,7 @@ export async function runLanesInParallel<T, L = number>({
     }
   }
   while (!ended.aborted && !isExhausted && !failures.length) {
-    // Subscribe before taking an item, so that an item stored just afterwards is not missed.
+    // The worker subscribes before it takes an item, so that an item stored just afterwards is not missed.
     const news = woken()
     const next = running.size < maxParallel ? await take([...running.keys()]) : undefined
     if (next) running.set(laneOf(next), processOne(next))

@@ -57,7 +57,7 @@ export async function sendQueuedMessages(
   const scope = new Scope(deps, { companyId: row.companyId })
   const { gate } = sendState
   const pauseLeftMs = () => sendState.pausedUntil - deps.clock.now().getTime()
-  // The worker was woken by a new message, but the pause is not over.
+  // A new message woke the worker, but the pause is not over.
   if (pauseLeftMs() > 0) return pauseLeftMs()
   await runLanesInParallel<OutgoingMessage>({
     ...{ signal: ended, whenWoken: woken, maxParallel: lineTraits[row.provider].atOnce },
@@ -103,7 +103,10 @@ export async function sendQueuedMessages(
 const campaignHoursPollMs = minutes(1)
 const isBulkShut = ({ bulkShutUntil }: SendState, now: Date): boolean => bulkShutUntil > now.getTime()
 
-/** True if the campaign hours closed while the message waited in the outbox: it waits for the next ones. */
+/**
+ * Whether the campaign hours closed while the message waited in the outbox. The message then waits until they open
+ * again.
+ */
 async function isOutsideCampaignHours(scope: Scope, sendState: SendState, id: number): Promise<boolean> {
   const opensAt = await nextCampaignHours(scope)
   if (!opensAt) return false
@@ -112,7 +115,7 @@ async function isOutsideCampaignHours(scope: Scope, sendState: SendState, id: nu
   return true
 }
 
-/** True if the typing indicator must be shown first: this conversation pauses meanwhile, and others continue. */
+/** Whether the typing indicator must be shown first. This conversation pauses meanwhile, and others continue. */
 function startTypingFirst(
   deps: Deps,
   row: LineRow,
@@ -162,7 +165,7 @@ async function attemptSend(
   message: OutgoingMessage,
   sendState: SendState,
 ): Promise<string | null | LineBusyError> {
-  // The vendor would refuse the message anyway: a text outside the messaging window must not wait for ever.
+  // A text outside the 24-hour window is not sent: the vendor would refuse it, and it must not wait for ever.
   const { windowEndsAt, sendAs } = message
   if (windowEndsAt && !sendAs?.template && Date.parse(windowEndsAt) <= deps.clock.now().getTime())
     return 'window-closed'

@@ -37,7 +37,7 @@ async function night(): Promise<void> {
   })
 }
 
-/** Three conversations: one is closed, one is ongoing, and in one half of the messages are old. */
+/** Creates three conversations: one is closed, one is ongoing, and in one half of the messages are old. */
 async function furnish(desk: Desk) {
   const over = await desk.openTicket(desk.admin, 'hace mucho')
   await desk.waitForMessage(await over.customer.sends(new File([tinyPng], 'casa.png', { type: 'image/png' })))
@@ -61,7 +61,7 @@ it('deletes old messages of closed tickets every night, and previews what would 
   const other = await openDesk(h)
   const theirs = await furnish(other)
   const { over, goesOn, half } = await furnish(d)
-  // Campaign messages without a ticket; one of them still waits to be sent.
+  // Creates campaign messages without a ticket; one of them still waits to be sent.
   const alone = (wid: string, state: string) =>
     owner.query(
       `insert into messages ("companyId", "contactId", "whatsappId", wid, "fromMe", body, state, "createdAt")

@@ -29,8 +29,8 @@ export const campaignSendTimer = makeTimer({
 })
 
 /**
- * The counts of a campaign have changed: recounts and publishes, and ends a campaign that is finished. A campaign whose
- * count takes long is counted every five seconds and not at every poll.
+ * Runs when the counts of a campaign have changed: recounts and publishes them, and ends a campaign that is finished. A
+ * campaign whose count takes long is counted every five seconds and not at every poll.
  */
 export const campaignRecountTimer = makeTimer({
   dueSql: `
@@ -45,7 +45,7 @@ export const campaignRecountTimer = makeTimer({
   perform: publishCampaignCounts,
 })
 
-/** A recipient has not answered the confirmation for two days. */
+/** Runs when a recipient has not answered the confirmation question for two days. */
 export const campaignConfirmationTimer = makeTimer({
   dueSql: `
     select s."companyId", s."campaignId" as id, min(s."askedAt") + interval '2 days' as at from "campaignShippings" s

@@ -2,7 +2,7 @@ import { findDueGoals, handleDueGoals } from '../../desk/tickets/base/goals.ts'
 import { lockTicket, presentTicket } from '../../desk/tickets/base/ticket-view.ts'
 import { makeTimer } from './timer.ts'
 
-/** A queue's goal is about to be missed or was missed: the agent is warned, and then the miss is recorded. */
+/** Runs when a queue's goal is about to be missed, to warn the agent, and when it was missed, to record it. */
 export const goalTimer = makeTimer({
   dueSql: `
     select g."companyId", g."ticketId" as id, min(g."nextAt") as at from "ticketGoals" g

@@ -8,7 +8,7 @@ import { makeTimer } from './timer.ts'
 const hasBoardSql = (company: string) => `exists (
       select from companies c join plans p on p.id = c."planId" where c.id = ${company} and p."useKanban")`
 
-/** A card has stayed in its lane long enough: the lane sends its message. */
+/** Runs when a card has stayed in its lane long enough, and sends the lane's message. */
 export const laneMessageTimer = makeTimer({
   dueSql: `
     select t."companyId", t.id, t."laneSayAt" as at from tickets t
@@ -24,7 +24,7 @@ export const laneMessageTimer = makeTimer({
   perform: sendLaneMessage,
 })
 
-/** A card has stayed in its lane too long: it moves to the next lane. */
+/** Runs when a card has stayed in its lane too long, and moves it to the next lane. */
 export const laneMoveTimer = makeTimer({
   dueSql: `
     select t."companyId", t.id, t."laneSince" + make_interval(hours => g."carryHours") as at

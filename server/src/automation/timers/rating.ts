@@ -2,7 +2,7 @@ import { expireRatingRequest } from '../../desk/rating.ts'
 import { lockTicket } from '../../desk/tickets/base/ticket-view.ts'
 import { makeTimer } from './timer.ts'
 
-/** The rating window is over. */
+/** Runs when the time to answer a rating request is over. */
 export const ratingExpiryTimer = makeTimer({
   dueSql: `
     select r."companyId", r."ticketId" as id, r.until as at from "ratingRequests" r

@@ -6,7 +6,10 @@ import {
 } from '../../desk/schedules/send.ts'
 import { makeBatchTimer } from './timer.ts'
 
-/** A scheduled message is due. If it waits for its line, it is checked again on connection or when it is too late. */
+/**
+ * Runs when a scheduled message is due. A message that waits for its line is checked again when the line connects or
+ * when it is too late.
+ */
 export const scheduleSendTimer = makeBatchTimer({
   dueSql: `
     select s."companyId", s.id, s."sendAt" as at
@@ -20,8 +23,8 @@ export const scheduleSendTimer = makeBatchTimer({
 })
 
 /**
- * The result of a scheduled message. A refused message can be sent again from the conversation, so its result is checked
- * until a day after the last hour at which it may have been sent (`scheduleLateHours`).
+ * Stores the result of a scheduled message. A refused message can be sent again from the conversation, so its result is
+ * checked until a day after the last hour at which it may have been sent (`scheduleLateHours`).
  */
 export const scheduleResultTimer = makeBatchTimer({
   dueSql: `

@@ -5,7 +5,7 @@ import { findLine } from '../../directory/connections/find-line.ts'
 import { lockTicketIf } from './lock-ticket.ts'
 import { makeTimer } from './timer.ts'
 
-/** We wrote last and the customer did not answer: the conversation is closed. */
+/** Runs when we wrote last and the customer did not answer: closes the conversation. */
 export const ticketExpiryTimer = makeTimer({
   dueSql: `
     select t."companyId", t.id, t."updatedAt" + make_interval(mins => w."expiresTicket") as at

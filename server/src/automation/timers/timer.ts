@@ -11,7 +11,7 @@ export type Timer = {
    * overdue row on, so that a poll costs almost nothing while nothing is due.
    */
   dueSql: string
-  /** Rows of one company that are processed in one transaction; if it fails, each row gets its own. */
+  /** How many rows of one company are processed in one transaction; if it fails, each row gets its own transaction. */
   batchSize: number
   /** Rows may be due again this soon, so the next poll is earlier than the regular one. */
   recheckMs?: number
@@ -47,7 +47,7 @@ type BatchTimerParts<Held> = {
   perform(scope: Scope, due: Held[]): Promise<void>
 }
 
-/** Few enough that a locked row does not block others for long. */
+/** Few rows per transaction, so that a locked row does not block others for long. */
 const batchSize = 50
 
 /** A timer whose rows become due by the hundred at one moment. */

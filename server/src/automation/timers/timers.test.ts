@@ -23,7 +23,7 @@ const setLine = async (values: object) => {
   const row = await d.line.showLine()
   await d.admin.call(connectionsApi.update, { params: { id: d.line.id }, body: { ...row, ...values } as never })
 }
-/** Runs the timers this much later; seconds are the smallest unit that counts. */
+/** Runs the timers with the clock moved forward by this much. Times are compared in whole seconds. */
 const after = (ms: number) => d.withClockForward(ms, () => h.server.switchboard.timers.poll())
 const listBotTexts = async (id: number) =>
   (
@@ -118,7 +118,7 @@ describe('an unanswered rating question', () => {
 })
 
 describe('any timer', () => {
-  /** Rows of a test table, each due at a moment and processed once. */
+  /** The rows of the test table that were processed, in order. Each row is due at a moment and processed once. */
   const done: string[] = []
   const probe = makeTimer({
     dueSql: `select "companyId", id, at from probes where at <= $1 and id <> all($3::int[]) order by at limit $2`,

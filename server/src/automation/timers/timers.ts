@@ -17,7 +17,7 @@ type DueRow = { companyId: number; id: number; at: string }
 type DueTimer = DueRow & { name: string; timer: Timer }
 type TimerFailure = { failures: number; retryAt: number }
 
-/** Keeps the order; rows that one timer may process together are grouped at the position of the first. */
+/** Groups rows that one timer may process together, at the position of the first; the order is kept otherwise. */
 function groupIntoBatches(due: DueTimer[]): DueTimer[][] {
   const batches: DueTimer[][] = []
   const open = new Map<string, DueTimer[]>()

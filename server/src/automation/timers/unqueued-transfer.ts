@@ -4,7 +4,7 @@ import { findLine } from '../../directory/connections/find-line.ts'
 import { lockTicketIf } from './lock-ticket.ts'
 import { makeTimer } from './timer.ts'
 
-/** A ticket has waited too long without a queue, where few agents see it. */
+/** Runs when a ticket has waited too long without a queue, where few agents see it. */
 export const unqueuedTransferTimer = makeTimer({
   dueSql: `
     select t."companyId", t.id, k."queuedAt" + make_interval(mins => w."timeToTransfer") as at

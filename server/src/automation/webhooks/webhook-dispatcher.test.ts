@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 const bodies = (asked: LoopbackRequest[] = program.requests): Told[] => asked.map((one) => JSON.parse(one.body))
-/** Each event as it was first received. */
+/** The received events without repetitions: each event as it was first received. */
 const once = (): Told[] => [...new Map(bodies().map((body) => [body.id, body])).values()]
 const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 const subscribe = (events: readonly WebhookEvent[], by = d.admin) =>
@@ -53,7 +53,7 @@ const allDone = (id: number, count: number) =>
     expect(all.length).toBe(count)
     expect(all.every((row) => row.state === 'done')).toBe(true)
   })
-/** Moves the clock so far that no pause or delay is pending any more. */
+/** Runs an action with the clock moved so far that no pause or delay is pending any more. */
 async function inThe(ms: number, act: () => Promise<void>): Promise<void> {
   h.clock.advance(ms)
   await h.server.webhookDispatcher.poll()
@@ -69,7 +69,7 @@ describe('outgoing webhooks', () => {
     const { customer, id: ticketId } = await d.newTicket('hola')
     await d.accept(d.admin, ticketId)
     await d.send(d.admin, ticketId, '¿Qué tal?')
-    // A plain message, stored by the statement that journals it.
+    // A message of the fast path, stored by the statement that journals it.
     await d.waitForHandled(await customer.says('¿están?'))
     await d.putTicket(d.admin, ticketId, { queueId: queue.id, userId: null })
     await d.putTicket(d.admin, ticketId, { status: 'closed' })
@@ -157,7 +157,7 @@ describe('a failing webhook', () => {
     const two = await d.openTicket(d.admin, 'dos 0')
     await waitFor(() => expect(once().length).toBe(2))
     program.reset()
-    // The first call fails: that ticket's events wait, the other ticket's continue.
+    // The first call fails: the events of that ticket wait, and those of the other ticket continue.
     program.failures.push({ kind: 'fail', status: 500 })
     await d.waitForHandled(await one.customer.says('uno 1'))
     await waitFor(async () => expect((await log(id))[0]?.tries.length).toBe(1))

@@ -48,7 +48,7 @@ const publishCountsMs = 2000
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Events of this company wait, and the process that wrote them does not dispatch webhooks. */
+    /** Signal that events of this company wait, sent by a process that does not dispatch webhooks. */
     untold: [companyId: number]
   }
 }
@@ -216,7 +216,7 @@ export function makeWebhookDispatcher(
         publishCountsSoon(scope, id)
       }
     }
-    // Nothing failed in this round: the next poll finds events that failed earlier.
+    // Nothing failed in this round, so no retry is due; the next poll finds events that failed earlier.
     if (!hasFailed) return null
     const after = ended.aborted ? null : await holdWebhook(scope, id, me)
     if (!after) return null

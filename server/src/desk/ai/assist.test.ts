@@ -170,7 +170,7 @@ describe('AI assistance for agents', () => {
     await h.wide().db.updateTable('prompts').set({ forAgents: false }).where('id', '=', promptId).execute()
     expect(await refusal(suggest())).toMatchObject({ error: 'ERR_ASSIST_OFF' })
     expect(await agent.call(assistApi.state, { params: params() })).toMatchObject({ on: false })
-    // All at once: on a slow machine the one-minute window could pass between calls.
+    // The calls are made all at once: on a slow machine the one-minute window could pass between them.
     const many = await Promise.all(Array.from({ length: 35 }, () => refusal(suggest())))
     expect(many.map((one) => one?.error)).toContain('ERR_TOO_MANY_TRIES')
   })

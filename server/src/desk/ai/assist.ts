@@ -18,7 +18,7 @@ type AssistRequest = {
   /** The kind of assistance, stored with the call for later review. */
   kind: string
   messages: ModelMessage[]
-  /** The answer begins with a language code. */
+  /** Whether the answer begins with a language code. */
   hasCode?: boolean
   sources?: AssistReply['sources']
   /** Low temperature: facts must not be made up. A suggestion uses its prompt's own temperature. */
@@ -26,7 +26,7 @@ type AssistRequest = {
 }
 
 const assistTimeoutMs = 60_000
-/** A prompt's token limit is meant for replies to customers, so help for agents gets at least this many. */
+/** The minimum number of tokens for help to agents: a prompt's own limit is meant for replies to customers. */
 const minAnswerTokens = 800
 
 /** The prompt that assists agents on this ticket: the one of its queue, else the oldest marked prompt. */

@@ -20,7 +20,7 @@ import {
   summaryPrompt,
 } from './prompts.ts'
 
-/** More calls than any agent needs, and few enough that a key held down costs little. */
+/** A rate limit that no agent reaches by working, but low enough that a key held down costs little. */
 const assistRateLimit = { maxAttempts: 30, windowMs: minutes(1) }
 const maxKnowledgePieces = 5
 /** How many of the newest messages are read per task. */

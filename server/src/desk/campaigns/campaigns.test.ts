@@ -56,7 +56,7 @@ const make = (contactListId: number | null, more: object = {}) =>
   d.admin.call(campaignsApi.create, {
     body: { name: 'Mayo', message1: 'Hola {nome}', contactListId, whatsappId: d.line.id, ...more },
   })
-/** Resets the line's `nextAt`: tests run with a clock in the future, and it would stay there. */
+/** Resets `nextAt` of the line, which would stay in the future, because tests run with a clock in the future. */
 const freeLine = () => d.db.updateTable('campaignLines').set({ nextAt: h.clock.now() }).execute()
 async function start(id: number, gets?: number) {
   await freeLine()
@@ -384,7 +384,7 @@ describe('a campaign', () => {
     await until(id, { status: 'FINALIZADA' })
     expect(await phones[0]?.listMessages()).toMatchObject([{ mediaName: 'foto.png' }])
     expect((await upload(id)).status).toBe(409)
-    // Without a file it begins after a minute.
+    // A campaign without a file begins after a minute.
     const bare = await make((await listOf(1)).id, { scheduledAt: soon(-1000) })
     await pollTimers()
     expect(await show(bare.id)).toMatchObject({ status: 'PROGRAMADA' })
@@ -614,7 +614,7 @@ describe('a campaign', () => {
       await pollTimers()
       expect((await rowsOf(id)).map(({ state }) => state)).toEqual(['queued', 'queued'])
     }, within)
-    // The state between two listeners of `line.deleted`.
+    // The state after the first of two listeners of `line.deleted` has run.
     const scope = new Scope(h.server.deps, { companyId: d.company.id })
     await d.db.updateTable('campaigns').set({ whatsappId: null }).where('id', '=', id).execute()
     await failMessagesOfDeletedLine(scope, leaving.id)
@@ -683,7 +683,7 @@ describe('a campaign', () => {
     await save({ hours: week(false) })
     const line = h.server.lines.connectedLine(d.line.id)
     if (line) h.server.switchboard.outbox.begin(await d.loadLineRow(), line)
-    // An agent's answer passes; the campaign's messages were claimed before it and put back.
+    // An agent's answer is sent; the campaign's messages were claimed before it and put back.
     const { id: ticketId, customer } = await d.openTicket(d.admin)
     await d.send(d.admin, ticketId, 'Ya te respondo')
     await vi.waitFor(async () => expect(await listBodies(customer)).toContain('Ya te respondo'), within)
@@ -702,7 +702,7 @@ describe('a campaign', () => {
     await save({ stopAfter: 2, messageInterval: 5 })
     const { id } = await make(listId)
     await start(id)
-    // The outbox is stopped: each message is marked as refused by the test.
+    // The outbox is stopped, and the test marks each message as refused.
     await h.server.switchboard.outbox.end(d.line.id)
     const fail = async () => {
       await pollTimers()

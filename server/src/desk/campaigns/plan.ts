@@ -28,7 +28,7 @@ export function dailyCapOfLine(line: LineRow, at: Date): number | null {
   return lineTraits[line.provider].paced ? computeSendLimits(line, at).dailyCap : null
 }
 
-/** A line counts as mature after this many days (see directory/connections/pacing.ts). */
+/** After this many days a line counts as mature (see directory/connections/pacing.ts). */
 const pacingForecastDays = 14
 
 async function linePace(

@@ -21,7 +21,7 @@ export function campaignTexts(row: CampaignRow): { variant: number; text: string
 export const confirmationTexts = (row: CampaignRow): string[] =>
   campaignConfirmationKeys.map((key) => row[key]).filter(Boolean)
 
-/** An SQL expression for a text with each contact's values filled in; `a` is the person. */
+/** An SQL expression that fills each contact's values into a text; `a` is the person. */
 function renderPiecesSql(pieces: CampaignTextPiece[]): RawBuilder<string> {
   const columns = { nome: sql`a.name`, email: sql`a.email`, numero: sql`a.number` }
   const parts = pieces.map((piece) => ('text' in piece ? sql`${piece.text}::text` : columns[piece.variable]))

@@ -16,7 +16,7 @@ export type CampaignKeywords = {
   no: Set<string>
   stopReply: string
   startReply: string
-  /** Without a campaign there is nothing that a customer could answer, and no query is needed. */
+  /** Whether the company ever had a campaign. If not, there is nothing to answer, and no query is needed. */
   hasCampaigns: boolean
 }
 export const buildCampaignKeywords = (

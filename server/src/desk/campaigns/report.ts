@@ -68,7 +68,9 @@ const minAftermathMs = 3_600_000
 /** Campaigns shorter than this are drawn with this length. */
 const minCurveMs = 60_000
 
-/** The end of the curve: now or, after the campaign, the last read or answer within as long again as the sending took. */
+/**
+ * The end of the curve: now or, after the campaign, the last read or answer within a time as long as the sending took.
+ */
 async function curveEnd(scope: Scope, row: CampaignRow): Promise<Date> {
   const until = await lastCampaignEventAt(scope, row)
   const least = row.startedAt === null ? 0 : Date.parse(row.startedAt) + minCurveMs

@@ -4,7 +4,10 @@ import { AppError } from '../../kernel/errors.ts'
 import { requestRecount } from './recount.ts'
 import { campaigns, changeCampaign } from './view.ts'
 
-/** Failures that a retry cannot change: because of the number, the opt-out or the text. Others may succeed later. */
+/**
+ * Failures that a retry cannot change, because the cause is the number, the opt-out or the text. Other failures may
+ * succeed later.
+ */
 const nonRetryableReasons = [
   'no-whatsapp',
   'opted-out',

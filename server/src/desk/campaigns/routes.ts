@@ -32,7 +32,7 @@ import {
 
 /** These routes may call Meta or read much data: no transaction may stay open meanwhile. */
 const ownTransaction = { transaction: false }
-/** How many people are shown in the phone preview. */
+/** How many people the phone preview shows. */
 const maxPreviewPeople = 5
 
 const assertTagExists = async (scope: Scope, tagId: number | null): Promise<void> => {

@@ -152,7 +152,7 @@ async function nextCampaignOfLine(scope: Scope, { whatsappId, turn }: LineTurn):
   return rows[0] ?? null
 }
 
-/** Stops the campaign after too many failures in a row, to protect the number from being blocked. */
+/** Stops the campaign after too many failures in a row, because WhatsApp could block the number. */
 async function holdAfterFailures(
   scope: Scope,
   campaign: CampaignRow,
@@ -248,7 +248,10 @@ export async function loadCampaignFiles(scope: Scope, { fileListId }: CampaignRo
   }))
 }
 
-/** The next messages for one person: the question or the content; null resends a failed message under its known id. */
+/**
+ * The next messages for one person: the confirmation question or the content. Null: a failed message is sent again
+ * under its known id.
+ */
 async function composeForPerson(
   scope: Scope,
   whatsappId: number,
@@ -295,7 +298,7 @@ async function sendToPeople(
       }
   }
   const ids = await sendManyWithoutTicket(scope, whatsappId, outgoing)
-  // Of several messages to one person the last one counts.
+  // If one person gets several messages, the last one counts.
   const last = new Map(outgoing.map((one, n) => [one.person, { ...one, id: ids[n] ?? null }]))
   for (const { person, contactId, id } of last.values()) {
     const row = { person, contactId, question: null, message: null, reason: null }

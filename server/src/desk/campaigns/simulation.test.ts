@@ -112,7 +112,7 @@ it('keeps the campaign’s pace, hours, limits, single delivery and opt-outs ove
   const ids = made.map(({ id }) => id)
 
   let deaths = 0
-  /** Runs one timer of one process; with some probability it dies after its work and before its commit. */
+  /** Runs one timer as one process; with some probability the process dies after its work and before its commit. */
   async function ring(work: (tx: Scope) => Promise<void>): Promise<void> {
     const dies = random() < 0.05
     if (dies) deaths++
@@ -158,7 +158,7 @@ it('keeps the campaign’s pace, hours, limits, single delivery and opt-outs ove
     stopped.set(one.key, h.clock.now().getTime())
   }
 
-  /** The next due time, and whether a cancelled campaign waits to be resumed. */
+  /** The time when the next timer is due, and whether a cancelled campaign waits to be resumed. */
   async function whatNext(): Promise<{ next: string | null; cancelled: boolean }> {
     const { rows } = await sql<{ next: string | null; cancelled: boolean }>`
       select least((select min("nextAt") from "campaignLines" l where "companyId" = ${companyId} and exists (

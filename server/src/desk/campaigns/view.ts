@@ -52,7 +52,10 @@ export const campaigns = makeRecordReader<'campaigns', Campaign>('campaigns', ca
   present: presentCampaigns,
 })
 
-/** All fields until an hour before the start; only the texts of a cancelled campaign; otherwise nothing. */
+/**
+ * The editable part of a campaign: all fields until an hour before the start, only the texts of a cancelled campaign,
+ * otherwise nothing.
+ */
 export function editablePart(scope: Scope, { status, scheduledAt }: CampaignRow): (typeof campaignEditScopes)[number] {
   if (status === 'INATIVA') return 'all'
   if (status === 'CANCELADA') return 'texts'

@@ -120,8 +120,8 @@ export async function createCampaign(
 }
 
 /**
- * A campaign with a time begins without another question, so what it lacks is said now. `fileFollows`: its only content
- * is a file that the client uploads next.
+ * A campaign with a time begins without another question, so missing fields are reported now. `fileFollows`: its only
+ * content is a file that the client uploads next.
  */
 async function assertScheduledIsComplete(scope: Scope, row: CampaignRow, fileFollows = false): Promise<void> {
   if (row.scheduledAt === null) return
@@ -204,7 +204,10 @@ export async function cancelCampaign(scope: Scope, id: number): Promise<Campaign
   return campaigns.presentRow(scope, await changeCampaign(scope, id, { status: 'CANCELADA', held: null }))
 }
 
-/** Resets people not yet sent to; confirmations stay. If a person gets several, the first may be sent, so none is withdrawn. */
+/**
+ * Resets people to whom nothing was sent yet; confirmations stay. If a person gets several messages, the first may
+ * already be sent, so none of them is withdrawn.
+ */
 async function withdrawQueuedMessages(scope: Scope, { id, whatsappId, fileListId }: CampaignRow): Promise<void> {
   if (whatsappId === null || fileListId !== null) return
   const gone = await withdrawQueuedOfCampaign(scope, whatsappId, id)

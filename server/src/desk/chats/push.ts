@@ -67,7 +67,7 @@ export const chatPushJobs = (deps: Deps): Pick<JobHandlers, 'chat:ring' | 'chat:
   'chat:push': asExternalCallJob(async ({ companyId, chatId, subscriptionId }) => {
     const scope = new Scope(deps, { companyId })
     const [bearer] = await loadPushSubscribers(scope, { subscriptionId })
-    // Meanwhile the member has read the message, was removed or logged out.
+    // Meanwhile the member has read the message, or was removed, or logged out.
     const one = bearer && (await loadUnreadMembers(scope, chatId)).find((w) => w.userId === bearer.viewer.id)
     if (!bearer || !one) return
     const note = await buildPushNote(scope, chatId, one, bearer)

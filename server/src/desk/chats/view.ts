@@ -9,7 +9,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { signedMediaUrl } from '../../kernel/files/media.ts'
 import { findMentionedTickets } from './mentioned-tickets.ts'
 
-/** `c` is the chat. */
+/** The columns of a chat; `c` is the chat's table. */
 const chatShape = {
   ...{
     id: 'c.id',
@@ -91,7 +91,7 @@ export async function loadPublishedChat(scope: Scope, id: number): Promise<Chat>
   return chat
 }
 
-/** `m` is the message. */
+/** The columns of a chat message; `m` is the message's table. */
 const messageShape = {
   ...{ id: 'm.id', chatId: 'm."chatId"', senderId: 'm."senderId"', sender: { name: 'm."senderName"' } },
   ...{ message: 'm.message', clientId: 'm."clientId"', mediaType: 'm."mediaType"', mediaPath: 'm."mediaPath"' },

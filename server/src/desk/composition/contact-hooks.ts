@@ -70,7 +70,7 @@ export const deskContactHooks: ContactDeskActions = {
     return living !== undefined
   },
   async onNumberChanged(scope, contactId, from, to) {
-    // The open ticket of each line, else the newest, because agents read the conversation there.
+    // The active ticket of each line, or else the newest ticket, because agents read the conversation there.
     const { rows } = await sql<{ id: number }>`
       select distinct on (t."whatsappId") t.id from tickets t
       where t."companyId" = ${scope.companyId} and t."contactId" = ${contactId}

@@ -7,8 +7,8 @@ import { lockTicket, presentTicket, presentTickets } from '../tickets/base/ticke
 import { returnTicket } from '../tickets/lifecycle.ts'
 
 /**
- * A user was deleted or deactivated: their open tickets wait in their queues again. A deleted user leaves tickets without
- * an agent, and no other open ticket is without one. `userId`: the deactivated user.
+ * A user was deleted or deactivated: their open tickets wait in their queues again. A deleted user leaves open tickets
+ * without an agent, and there are no other open tickets without one. `userId`: the deactivated user.
  */
 export async function returnTicketsWithoutAgent(
   deps: Deps,

@@ -46,7 +46,7 @@ export async function forwardMessage(scope: Scope, id: string, write: ForwardWri
 
 const countRecipients = ({ tickets, contacts }: ForwardWrite): number => tickets.length + contacts.length
 
-/** A repeated request returns the messages that the first request stored. */
+/** The messages that an earlier, identical request has already stored; a repeated request returns them. */
 async function findAlreadyForwarded(scope: Scope, write: ForwardWrite): Promise<Message[]> {
   if (!write.clientId) return []
   const names = Array.from({ length: countRecipients(write) }, (_, place) =>
@@ -113,7 +113,7 @@ async function findOrCreateTicket(scope: Scope, source: ForwardedMessage, contac
     assertCanWrite(scope, ticket)
     return ticket
   } catch (error) {
-    // A user who may not write there gets the name of the assigned agent, as when starting a conversation.
+    // A user who may not write in that ticket gets the name of its agent, as when starting a conversation.
     throw error instanceof AppError ? ticketHeldError(scope, living) : error
   }
 }

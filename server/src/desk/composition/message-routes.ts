@@ -36,7 +36,7 @@ async function sendMessages(
 ) {
   await lockTicket(scope, ticketId)
   const ticket = await findVisibleTicket(scope, ticketId)
-  // Checked before the ticket: the message was already sent, whatever happened to the ticket since.
+  // This is checked before the ticket, because the message was already sent, whatever happened to the ticket since.
   const sent = await findAlreadySent(scope, ticket, body.clientId, files.uploads.length)
   if (sent[0]) return { ...sent[0], messages: sent }
   assertTicketOpen(ticket)
@@ -75,7 +75,7 @@ async function removeMessage(scope: Scope, id: string): Promise<Message> {
   // Agents must not believe that the message is deleted while the customer can still read it.
   if (row.state === 'sent' && !(await isSupportedByLine(scope, row.whatsappId, 'revoke')))
     throw new AppError('ERR_DELETE_WAPP_MSG')
-  // An unsent message is never sent; a message that is being sent is revoked by the outbox.
+  // An unsent message is cancelled; the outbox revokes a message that is being sent.
   const kept = row.state === 'queued' || row.state === 'failed'
   if (row.state === 'failed' && row.ticketId !== null) await deleteUnsentNotices(scope, row.ticketId)
   if (row.state === 'sent' && !row.isDeleted)

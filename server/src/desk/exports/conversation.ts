@@ -15,7 +15,7 @@ import { conversationExportTexts } from './texts.ts'
 
 /** One message as it is exported. */
 export type ConversationEntry = {
-  /** The name of the ticket, set on its first message. */
+  /** The title of the ticket, set on the first message of that ticket. */
   chapter: string | null
   at: string
   who: string
@@ -49,7 +49,7 @@ export type ExportedConversation = {
 /** Maximum number of messages; only the newest are exported, because a long PDF is expensive and nobody reads it. */
 export const maxMessagesByFormat: Record<ConversationExportFormat, number> = { pdf: 5000, html: 50_000, text: 50_000 }
 const batchSize = 100
-/** Longer than anybody types; longer text was generated. */
+/** Longer than any text that people type; longer texts were generated. */
 const maxTextLength = 20_000
 
 /** The chat of a ticket as the user may see it, oldest first, read while the file is written. */
@@ -84,7 +84,9 @@ export async function loadConversation(
   }
 }
 
-/** The message after which the newest `count` messages begin; null: there are not more than `count`. */
+/**
+ * Finds the message after which the newest `count` messages begin. Null: the conversation has at most `count` messages.
+ */
 async function findStartMessage(scope: Scope, ticket: Ticket, count: number): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select m.id::text as id from messages m where m."companyId" = ${scope.companyId} and ${inThreadSql(scope, ticket)}
@@ -92,7 +94,7 @@ async function findStartMessage(scope: Scope, ticket: Ticket, count: number): Pr
   return rows[0]?.id ?? null
 }
 
-/** Compares with the stored time of that message, in microseconds, because the time that the API returns is rounded. */
+/** Compares with the stored time of that message, which has microseconds; the time that the API returns is rounded. */
 const afterMessageSql = (scope: Scope, id: string | null) =>
   id === null
     ? sql`true`

@@ -23,7 +23,7 @@ export function makePictureReader(scope: Scope, fits: (picture: Picture) => bool
       left -= size
       return read
     } catch {
-      // The file is missing or invalid: its name is shown.
+      // The file is missing or invalid: its name is shown instead.
       return null
     }
   }

@@ -20,7 +20,7 @@ const formats: Record<ConversationExportFormat, ExportFormat> = {
   text: { extension: 'txt', type: 'text/plain; charset=utf-8', write: (_, conversation) => renderText(conversation) },
 }
 
-/** More exports than a company needs at once; a slow reader blocks only colleagues of the same company. */
+/** Limits the exports of a company at the same time; a slow reader blocks only colleagues of the same company. */
 const exportTurns = makeCompanySlots({ maxRunning: 2, maxWaiting: 10 })
 
 export const exportRoutes = [

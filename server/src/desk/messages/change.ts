@@ -40,7 +40,7 @@ function isEditable(scope: Scope, { mediaType, isDeleted, bot, sendAs, createdAt
   return mediaType === 'conversation' && !isDeleted && bot === null && !sendAs && age < messageEditWindowMs
 }
 
-/** The text on the customer's phone: a pending edit has not changed it yet. */
+/** The text that the customer's phone shows: an edit that is still pending has not changed it. */
 const versionOnCustomerPhone = async (scope: Scope, held: LockedMessage) =>
   (await findFirstWaitingTask(scope, held, 'edit'))?.was ?? { body: held.body, isEdited: held.isEdited }
 

@@ -88,7 +88,7 @@ export async function findQuotedWid(scope: Scope, ticket: Ticket, id: string | u
   return id && /^\d{1,18}$/.test(id) ? findWidInThread(scope, ticket, Number(id)) : null
 }
 
-/** The client's id for a message; several files of one request get their index appended. */
+/** The client's id for a message; if one request has several files, their index is appended. */
 export const clientIdAt = (clientId: string | undefined, of: number, place: number): string | null =>
   clientId ? (of > 1 ? `${clientId}-${place}` : clientId) : null
 

@@ -37,7 +37,10 @@ export async function applyDeliveryStatus(scope: Scope, whatsappId: number, acks
   await publishChangedMessages(scope, ids)
 }
 
-/** The message was deleted or edited while its send result was unknown, so the text on the customer's phone is unknown. */
+/**
+ * The message was deleted or edited while its send result was unknown. The phone may show the earlier text, so the
+ * change is sent again.
+ */
 async function correctAfterDelivery(scope: Scope, whatsappId: number, ticked: UpdatedMessage): Promise<void> {
   const { contactId, wid, body, isDeleted, isEdited } = ticked
   if (isDeleted) await addLineTask(scope, whatsappId, { kind: 'revoke', contactId, wid })

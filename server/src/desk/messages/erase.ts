@@ -7,7 +7,10 @@ import { refreshLastMessage } from './store.ts'
 export type ErasedMessage = { whatsappId: number; wid: string; ticketId: number | null; inGroup: boolean }
 type ErasedRow = ErasedMessage & { mediaPath: string | null; voicePath: string | null }
 
-/** Deletes a batch of the contact's messages, also in groups, with files. An empty result: nothing is left. */
+/**
+ * Deletes a batch of the contact's messages, also in groups, with their files. An empty result means that nothing is
+ * left.
+ */
 export async function eraseMessages(scope: Scope, { ids }: ContactReferences, limit: number): Promise<ErasedMessage[]> {
   const { companyId, db } = scope
   const { rows } = await sql<ErasedRow>`

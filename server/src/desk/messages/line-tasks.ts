@@ -7,7 +7,7 @@ import type { DB } from '../../kernel/data/tables.ts'
 export type LineTask =
   | { kind: 'read'; contactId: number; wids: string[] }
   | { kind: 'revoke'; contactId: number; wid: string }
-  /** `was`: the state to restore when the vendor refuses the change. */
+  /** `was`: the state that is restored when the vendor refuses the change. */
   | { kind: 'edit'; contactId: number; wid: string; body: string; was: { body: string; isEdited: boolean } }
   | { kind: 'react'; contactId: number; wid: string; id: string; emoji: string; was: string }
   /** `wanted`: a user requested this file later and waits for it. */

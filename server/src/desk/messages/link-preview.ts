@@ -34,7 +34,7 @@ export async function loadLinkPreview(scope: Scope, id: string): Promise<LinkPre
   const cachedPreviews = cacheOf(scope.deps.outgoing)
   const cached = cachedPreviews.get(key)
   if (cached && cached.until > now) return cached.preview
-  // A page that cannot be read has no preview. Its address was chosen by a stranger, so that is no error.
+  // A page that cannot be read has no preview. The sender of the link chose its address, so this is no error of ours.
   const preview = fetchPreview(scope, link).catch(() => null)
   cachedPreviews.delete(key)
   cachedPreviews.set(key, { until: now + cacheMs, preview })
@@ -63,7 +63,7 @@ async function fetchPreview(scope: Scope, link: string): Promise<LinkPreview | n
     if (!scope.deps.outgoing.isSecure(url.href)) url.protocol = 'https:'
     const reply = await fetchPage(scope, url, signal)
     if (reply.location === null) return toPreview(url, reply)
-    // Every hop passes the guard again: a public page may redirect to a private address.
+    // Every redirect is checked again: a public page may redirect to a private address.
     url = new URL(reply.location, url)
   }
   return null

@@ -238,7 +238,7 @@ describe('a voice recording', () => {
   const mp3 = readRecording('two-seconds.mp3')
   const webm = readRecording('two-seconds.webm')
   const name = 'audio-record-site-1.mp3'
-  /** The files of the company, and uploads that belong to no record. */
+  /** The stored files of the company, and uploads that belong to no record. */
   const onDisk = async () =>
     (
       await Promise.all(

@@ -3,7 +3,10 @@ import type { Scope } from '../../kernel/data/scope.ts'
 
 type MovedMessages = { senders: number[]; alone: number[] }
 
-/** Moves the messages of one contact to another. Returns the messages that do not move with a ticket: see `MovedDeskRows`. */
+/**
+ * Moves the messages of one contact to another. Returns the messages that do not move with a ticket (see
+ * `MovedDeskRows`).
+ */
 export async function moveMessages(scope: Scope, from: number, to: number): Promise<MovedMessages> {
   const { companyId, db } = scope
   const alone = await sql<{ id: number }>`

@@ -23,9 +23,9 @@ export type OutgoingMessage = {
   quoted: { id: string; fromMe: boolean; body: string } | null
   sendAs: SendAs | null
   windowEndsAt: string | null
-  /** The message goes to a contact who did not write recently, on a paced line. */
+  /** Whether the message goes to a contact who did not write recently, on a paced line. */
   isCold: boolean
-  /** The message of a campaign, which is sent in the campaign hours only. */
+  /** Whether the message belongs to a campaign, and may be sent only in the campaign hours. */
   isBulk: boolean
   /** The trace id of the message (kernel/trace.ts). */
   trace: string | null
@@ -57,7 +57,10 @@ const claimNextSql = `
   from next m join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
   left join messages o on o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"`
 
-/** `coldWait`: messages to contacts who did not write recently must wait now. `bulkWait`: those of campaigns must. */
+/**
+ * `coldWait`: messages to contacts who did not write recently must wait now. `bulkWait`: messages of campaigns must
+ * wait now.
+ */
 type ClaimOptions = {
   others: number[]
   hasWindow: boolean
@@ -79,7 +82,7 @@ export async function claimNextMessage(
   return (await deps.database.queryPrepared<OutgoingMessage>(line.companyId, 'outbox_next', claimNextSql, given))[0]
 }
 
-/** Puts a claimed message back. It was not handed to the vendor. */
+/** Puts a claimed message back, which was not handed to the vendor. */
 export async function unclaimMessage(scope: Scope, id: number): Promise<void> {
   await sql`
     update messages set state = 'queued' where "companyId" = ${scope.companyId} and id = ${id} and state = 'sending'`.execute(
@@ -110,7 +113,7 @@ export async function withdrawHeldMessages(scope: Scope, ticketId: number, heldI
   const held = new Set(heldIds)
   if (rows.some(({ id, isLate }) => isLate && held.has(Number(id)))) return false
   const ids = rows.map(({ id }) => id)
-  // Integrations know the messages already: they are told that these will not be sent.
+  // Webhooks have already reported these messages, so they are told that the messages will not be sent.
   await sql`update messages set state = 'failed', error = 'undone' where "companyId" = ${scope.companyId} and id = any(${ids}::bigint[])`.execute(
     scope.db,
   )
@@ -125,7 +128,10 @@ export async function withdrawHeldMessages(scope: Scope, ticketId: number, heldI
   return true
 }
 
-/** Requeues the message with a reason, stored also on queued messages outside the reply window. Returns changed ids. */
+/**
+ * Puts the message back into the queue with a reason. Queued messages outside the reply window get the reason, too.
+ * Returns the changed ids.
+ */
 export async function requeueMessage(scope: Scope, whatsappId: number, id: number, why: string): Promise<number[]> {
   const { rows } = await sql<{ id: string }>`
     update messages m set state = 'queued', error = ${why}

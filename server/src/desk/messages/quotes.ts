@@ -50,7 +50,10 @@ export async function hideUnreadableQuotes(scope: Scope, messages: MessageWithQu
   })
 }
 
-/** A quote from the same ticket, or of a message without a ticket, is visible to all who may read the message. */
+/**
+ * Whether a message quotes another ticket. A quote from the same ticket, or of a message without a ticket, is visible
+ * to all who may read the message.
+ */
 const quotesAnotherTicket = ({ ticketId, quotedMsg }: MessageWithQuote): boolean =>
   quotedMsg !== null && quotedMsg.ticketId !== null && quotedMsg.ticketId !== ticketId
 const withoutQuote = (message: MessageWithQuote): Message => ({ ...message, quotedMsg: null })

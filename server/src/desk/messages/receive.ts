@@ -28,7 +28,7 @@ export type IncomingMessage = {
   at: string
 }
 
-/** `markedRead`: the message was typed on the phone, so the earlier messages were read there. */
+/** `markedRead`: the message was typed on the phone, where the earlier messages were read. */
 type ReceivedMessage = { id: number; markedRead: boolean }
 
 const toMessageRow = ({ media, at, ...message }: IncomingMessage) => ({
@@ -100,7 +100,7 @@ export async function receiveHistoryMessage(
   )
 }
 
-/** A reply from the phone marks everything as read. */
+/** Marks all messages as read, because the agent replied on the phone. */
 async function markAllRead(scope: Scope, ticketId: number): Promise<boolean> {
   const read = await scope.db
     .updateTable('messages')

@@ -37,13 +37,13 @@ const scope = () => new Scope(h.server.deps, { companyId: d.company.id })
 const bodies = (messages: { body: string }[]) => messages.map(({ body }) => body)
 const threadTopic = () => `company-${d.company.id}-thread`
 
-/** A contact with an unknown number. */
+/** Creates a contact whose number is unknown to the line. */
 async function stranger() {
   const number = nextPhoneNumber()
   const { id: contactId } = await d.admin.call(contactsApi.create, { body: { name: `Cliente ${number}`, number } })
   return { contactId, customer: d.line.customer(number), chat: { contactId, whatsappId: d.line.id } }
 }
-/** Sends as a campaign does. */
+/** Sends a text the way a campaign does. */
 async function sendCampaignText(
   chat: { contactId: number; whatsappId: number },
   body: string,
@@ -132,7 +132,7 @@ describe('a message without a ticket', () => {
     expect((await media(ana)).map((one) => one.id)).toEqual([sent])
     expect(await media(beto)).toEqual([])
 
-    // The file is missing: the line reports it, and users who see the message get the event.
+    // The file is missing: the line reports this, and users who see the message get the event.
     await vi.waitFor(() => expect(acksOf(hers, sent)).toContain(0), within)
     expect(await rowOf(sent)).toMatchObject({ state: 'failed', error: 'file-missing' })
     const text = await sendCampaignText({ contactId, whatsappId: d.line.id }, 'con marcas')
@@ -218,7 +218,7 @@ describe('a message without a ticket', () => {
 })
 
 describe('a message sent by the company in a ticket', () => {
-  /** Sends as a scheduled message does, under a user's name. */
+  /** Sends a text the way a scheduled message does, under a user's name. */
   const sendCampaignText = (chat: { contactId: number; whatsappId: number }, userId: number | null, body: string) =>
     scope().transaction(async (tx) => {
       const [ticket] = (await prepareOwnMessageTickets(tx, [{ ...chat, userId }])) as [Ticket]
@@ -250,7 +250,7 @@ describe('a message sent by the company in a ticket', () => {
     expect((await d.listEvents(id)).map(({ kind, steps }) => [kind, steps[0]?.why])).toEqual([
       ['create', 'no-living-ticket'],
     ])
-    // The sender finds the ticket among closed tickets; nobody else gets an event.
+    // The sender finds the ticket among the closed tickets; nobody else gets an event.
     expect(await d.listTicketIds(ana, { status: 'closed' })).toContain(id)
     await his.whenCaughtUp()
     expect(his.received.filter(({ name }) => /-(ticket|appMessage|thread)$/.test(name))).toEqual([])

@@ -25,7 +25,10 @@ export async function sendWithoutTicket(
   })
 }
 
-/** Sends to many people over one line, with as many statements as for one. In the given order; null: no such contact. */
+/**
+ * Sends to many people over one line, with as many statements as for one person. Returns the ids in the given order;
+ * null: the contact does not exist.
+ */
 export async function sendManyWithoutTicket(
   scope: Scope,
   whatsappId: number,
@@ -42,7 +45,7 @@ export async function sendManyWithoutTicket(
     scope,
     deliverable.map(({ contactId, content }) => ({ target: { ticketId: null, contactId, whatsappId }, content })),
   )
-  // Not published as a new message of a ticket, because clients would move that ticket to the top of the list.
+  // It is not published as a new message of a ticket, because clients would move that ticket to the top of the list.
   await publishThreadsChanged(
     scope,
     [...there].map((contactId) => ({ contactId, whatsappId })),

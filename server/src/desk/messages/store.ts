@@ -26,7 +26,7 @@ import { publishMessageWebhooks } from './webhook-events.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** A line has a message to send or a task to do. */
+    /** Signal that a line has a message to send or a task to do. */
     outbox: [whatsappId: number]
   }
 }
@@ -52,7 +52,7 @@ export type OutgoingContent = {
   campaignId?: number
   /** The API key that sends the message. */
   apiKeyId?: number | null
-  /** Not sent before this time (see undo-window.ts). */
+  /** The message is not sent before this time (see undo-window.ts). */
   notBefore?: Date | undefined
   /** Marks automatic messages so that they can be recognised later (see bot-message.ts). */
   mark?: string
@@ -246,12 +246,12 @@ export async function changeMessage(scope: Scope, id: number, values: MessageCha
   return (await publishChangedMessages(scope, [id]))[0] as Message
 }
 
-/** Updates the list preview after an edit or deletion. */
+/** Updates the list preview after an edit or deletion of the message that it shows. */
 async function refreshLastMessageIfShown(
   scope: Scope,
   { id, ticketId }: { id: number; ticketId: number | null },
 ): Promise<void> {
-  // No list shows a message without a ticket.
+  // A message without a ticket is in no list preview.
   if (ticketId === null) return
   const shownTickets = await scope.db
     .selectFrom('tickets')

@@ -104,7 +104,7 @@ export async function composeTextTemplate(
   return renderContent(template, write)
 }
 
-/** The whole template message, with its header file. */
+/** Composes the whole template message, with its header file. */
 export async function composeTemplate(
   scope: Scope,
   template: Template,

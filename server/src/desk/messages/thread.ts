@@ -57,7 +57,9 @@ export function inThreadSql(scope: Scope, ticket: Ticket): RawBuilder<unknown> {
   return sql`m."contactId" = ${ticket.contactId} and ${here} and ${isVisibleSql(ticket.id, currentViewer(scope))}`
 }
 
-/** The ticket was found although the user does not see it: a note mentions them, so they read only this ticket. */
+/**
+ * Whether the ticket was found although the user does not see it: a note mentions the user, who reads only this ticket.
+ */
 function isReadByMention(scope: Scope, ticket: Ticket): boolean {
   const viewer = currentViewer(scope)
   return !viewer || !canSeeTicket(viewer, ticket)

@@ -47,14 +47,20 @@ const messages = makeShapedRows<MessageRow>({
   },
 })
 
-/** A case, because under row-level security the planner treats `coalesce` as a leak and reads all contacts instead of one. */
+/**
+ * Uses `case`, because under row-level security the planner treats `coalesce` as a leak and reads all contacts instead
+ * of one.
+ */
 const authorIdSql = (row: string) =>
   `case when ${row}."senderId" is null then ${row}."contactId" else ${row}."senderId" end`
 
 /** The reader for whom quotes are filtered; `all`: the caller filters them (see quotes.ts). */
 type QuoteReader = Viewer | null | 'all'
 
-/** Same rule as the thread: messages of this ticket or of none, and of tickets that the reader may see. */
+/**
+ * The same rule as for the thread: a quote is readable if its message is in this ticket, in no ticket, or in a ticket
+ * that the reader may see.
+ */
 const canReadQuoteSql = (reader: QuoteReader): RawBuilder<unknown> =>
   reader === 'all' || (reader && canSeeAllTickets(reader))
     ? sql``

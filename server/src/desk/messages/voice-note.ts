@@ -12,7 +12,10 @@ import { assertCanWrite } from './write-permissions.ts'
 /** A recording as it will reach the customer, not stored yet. */
 export type UploadedVoiceNote = { upload: Upload; seconds: number }
 
-/** Runs before the transaction, so that the ticket is not locked meanwhile; only for users who may write in the ticket. */
+/**
+ * Converts the recording before the transaction, so that the ticket is not locked meanwhile; only for users who may
+ * write in the ticket.
+ */
 export async function convertVoiceNote(
   scope: Scope,
   ticketId: number,

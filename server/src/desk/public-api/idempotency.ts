@@ -65,7 +65,9 @@ async function findPreviousRepliesInBatch(
   return all.map((_, n) => found.get(n + 1))
 }
 
-/** The same check within the transaction. Of two parallel calls the second is refused, or gets the first one's response. */
+/**
+ * Checks again within the transaction. Of two parallel calls, the second is refused or gets the response of the first.
+ */
 export async function beginIdempotentCall(scope: Scope, call: IdempotentCall): Promise<ApiSendReply | null> {
   const hasLock = await tryAdvisoryLock(scope, 'apiCalls', `${scope.actor.key?.id ?? ''} ${call.key}`)
   const before = await findPreviousReply(scope, call)

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 let numberCount = 0
-/** An unknown number. */
+/** A new number that the server does not know. */
 const stranger = () => `54911555${String(++numberCount).padStart(5, '0')}`
 const scopes: ApiKeyWrite['scopes'] = ['send', 'messages', 'contacts']
 async function programWith(more: Partial<ApiKeyWrite>, of = admin): Promise<HttpCaller> {
@@ -172,7 +172,8 @@ describe('a message sent over the API', () => {
     expect(await ticketOf(given.body.ticketId)).toMatchObject({ userId: agent.id })
     expect(await send({ number, body: 'x', queueId: 999_999 })).toMatchObject(refused(404, 'ERR_QUEUE_NOT_FOUND'))
     expect(await send({ number, body: 'x', userId: 999_999 })).toMatchObject(refused(404, 'ERR_NO_USER_FOUND'))
-    // A ticket of an agent is closed as if by an agent; a ticket without an agent was never pending.
+    // A ticket of an agent is closed as if by an agent; a new ticket without an agent is closed without ever being
+    // pending.
     await send({ number, body: 'Listo', closeTicket: true })
     expect(await ticketOf(given.body.ticketId)).toMatchObject({ status: 'closed', userId: agent.id })
     const quiet = await send({ number: stranger(), body: 'Aviso', closeTicket: 'true' })

@@ -9,13 +9,13 @@ import { allowedLineIds } from './lines.ts'
 import { normalizeNumber } from './numbers.ts'
 
 /**
- * An id is assigned before its transaction commits, so a smaller id may appear after a larger one. At this age all smaller
- * ids are visible, so a reader that continues after such an id misses none.
+ * An id is assigned before its transaction commits, so a smaller id may become visible after a larger one. At this age
+ * all smaller ids are visible, so a reader that continues after such an id misses none.
  */
 const commitDelayMs = 3000
 /** Tolerated clock difference between processes. */
 const maxClockSkewMs = 5000
-/** Messages scanned for one page of a line or contact: the next page continues after them. */
+/** How many messages are scanned for one page of a line or contact; the next page continues after them. */
 const maxRowsScanned = 5000
 
 type ApiMessageRow = Omit<ApiMessage, 'state' | 'error' | 'mediaUrl' | 'apiKey'> & {
@@ -72,7 +72,7 @@ export async function findApiMessage(scope: Scope, id: string): Promise<ApiMessa
 type MessagesQuery = { since: string; limit: number; number: string; whatsappId?: number | null | undefined }
 type MessagesPage = { messages: ApiMessage[]; next: string; hasMore: boolean }
 
-/** The next page. `next` continues after the last scanned message, whether it matched or not. */
+/** Returns the next page. `next` continues after the last scanned message, whether it matched or not. */
 export async function listApiMessages(scope: Scope, asked: MessagesQuery): Promise<MessagesPage> {
   const { after, from } = await resolveCursor(scope, asked.since)
   const allowed = wantedLines(scope, asked.whatsappId)

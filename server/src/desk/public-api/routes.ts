@@ -10,7 +10,7 @@ import { findApiMessage, listApiMessages } from './read.ts'
 import { sendFromApi } from './send.ts'
 import { makeWriteBatcher } from './write-batcher.ts'
 
-/** No transaction may wait for WhatsApp. */
+/** These routes run without a transaction, because they wait for WhatsApp. */
 const ownTransaction = { transaction: false }
 
 export function publicApiRoutes(clock: Clock, phones: PhoneQueries, loadTemplates: LoadTemplates): Route[] {

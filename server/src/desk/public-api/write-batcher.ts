@@ -9,10 +9,10 @@ type WriteRequest<T> = { scope: Scope; lockKeys: string[]; work: (tx: Scope) => 
 type QueuedWrite = WriteRequest<unknown> & { resolve: (result: unknown) => void; reject: (error: unknown) => void }
 
 /**
- * API writes of a company that arrive while others are being written are collected and written together
- * (`Scope.abreast`): a client that sends a hundred at once costs a few statements, and a single call does not wait. If a
- * write of a batch is refused, each is redone alone, so that only the refused one fails. If the database connection was
- * lost, it is unknown whether they were written: all get an error, and none is done twice.
+ * Collects API writes of a company that arrive while others are being written, and writes them together
+ * (`Scope.inBatch`): a client that sends a hundred at once costs a few statements, and a single call does not wait. If
+ * a write of a batch is refused, each is redone alone, so that only the refused one fails. If the database connection
+ * was lost, it is unknown whether the batch was written: all its writes get an error, and none is done twice.
  */
 export function makeWriteBatcher() {
   const waiting = new Map<number, QueuedWrite[]>()
@@ -64,7 +64,7 @@ export function makeWriteBatcher() {
         return batch.forEach(({ resolve: done }, n) => void done(results[n]))
       } catch (error) {
         if (isTransientError(error)) return batch.forEach(({ reject: failed }) => void failed(error))
-        // The failing write is found when each runs alone.
+        // The batch failed: each write runs alone, which finds the failing one.
       }
     }
     await Promise.all(

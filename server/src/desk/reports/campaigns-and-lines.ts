@@ -20,7 +20,7 @@ export async function buildCampaignsReport(scope: Scope, query: ReportQuery): Pr
   return { campaigns: rows }
 }
 
-/** Counting stops at this number. */
+/** Waiting messages are counted up to this number. */
 const maxWaitingCounted = 1000
 
 type LineRow = Omit<LineReport, 'came' | 'resolved'> & { near: boolean }

@@ -3,7 +3,7 @@ import { addDays } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { histogramKinds, literalListSql, partKinds, type ReportQuery, sumColumnList } from './report-sql.ts'
 
-/** The bit of each dimension of a cell. */
+/** The bit of each dimension in the `side` of a cell (the stored sums of a day or month). */
 export const dimensionBits = { queue: 1, user: 2, line: 4 } as const
 type Dimension = keyof typeof dimensionBits
 export const columnOfDimension = { queue: 'queueId', user: 'userId', line: 'whatsappId' } as const
@@ -19,7 +19,7 @@ const partsPerKind = 2 ** 32
 
 const kindIndexSql = (kinds: readonly string[], column: RawBuilder<unknown>) =>
   sql`(array_position(array[${literalListSql(kinds)}], ${column}) - 1)`
-/** The array indexes of a fact. `hour` is the hour of its day. */
+/** The array indexes of an event in a cell. `hour` is the hour of its day. */
 export const slotNumberSql = {
   hour: (measure: RawBuilder<unknown>, day: RawBuilder<unknown>, hour: RawBuilder<unknown>) =>
     sql`(${measure} * ${sql.lit(hoursOfWeek)} + (extract(isodow from ${day})::int - 1) * 24 + ${hour})::smallint`,
@@ -61,7 +61,10 @@ function cellRangesOf(query: ReportQuery, grain: 'day' | 'cover'): CellRange[] {
 }
 
 const allDimensions = dimensionBits.queue + dimensionBits.user + dimensionBits.line
-/** Tag days have no cells for pairs of dimensions; pairs are read from the cells with all three dimensions. */
+/**
+ * The sums of a tag per day have no cells for pairs of dimensions; pairs are read from the cells with all three
+ * dimensions.
+ */
 const dimensionsOfTagDays: number[] = [0, ...Object.values(dimensionBits), allDimensions]
 
 /**
@@ -99,7 +102,7 @@ export function cellsSql(
   return sql`(${sql.join(cellRangesOf(query, grain).map(stretch), sql` union all `)}) cells`
 }
 
-/** The hours, histogram steps and parts of cells, each as a row. */
+/** Expands the hours, histogram steps and parts that a cell stores as arrays, each as a row. */
 export const hourRowsSql = (cells: RawBuilder<unknown>) => sql`
   select h.number % ${sql.lit(hoursOfWeek)} / 24 + 1 as weekday, h.number % 24 as hour,
     ${sql.join(

@@ -99,7 +99,7 @@ const selectPeople = (scope: Scope, { queueIds }: Pick<ReportFilter, 'queueIds'>
     .selectFrom('users as u')
     .select(['u.id', 'u.name', 'u.online', 'u.active'])
     .select(({ exists, selectFrom }) =>
-      // A user who is in none of the visible queues is shown only for their work in them.
+      // A user who is in none of the visible queues is shown only with work done in them.
       exists(
         selectFrom('userQueues as q')
           .select('q.queueId')
@@ -158,7 +158,7 @@ export async function buildDashboard(
 ): Promise<DashboardView> {
   const { from, to, zone } = query
   const summed = await hasSums(scope, query)
-  // Contacts belong to the whole company, so users who see only a part of it do not get their number.
+  // New contacts are counted for the whole company, so users who see only a part of it do not get this number.
   const isWhole = query.queueIds === null && !query.alone
   const contactsSummed = isWhole ? await hasSums(scope, { zone, tagId: null }) : null
   const [figures, week, spread, alive, contacts, staff, indexPaths, pressed, before] = await Promise.all([

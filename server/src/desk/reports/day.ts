@@ -21,7 +21,7 @@ const maxMinutesInHand = dayMinutes
 /** A customer left waiting is attended at most this many days later: a weekend plus a day off. */
 const maxClosedDays = 4
 
-/** Minutes of the day by the wall clock; negative before the day, and above the last minute after it. */
+/** A span of time in minutes of the day by the wall clock: negative before the day, above 1440 after it. */
 type Span = { from: number; until: number }
 type DaySegment = {
   userId: number | null
@@ -128,7 +128,7 @@ function workingMinutes(online: number[]): boolean[] {
   return Array.from({ length: dayMinutes }, (_, minute) => first < 0 || (minute >= first && minute <= last))
 }
 
-/** The parts of `spans` inside `those`: a conversation does not count while its agent is offline. */
+/** The parts of `spans` that are inside `those`: a conversation does not count while its agent is offline. */
 const intersectSpans = (spans: Span[], those: Span[]): Span[] =>
   spans.flatMap((span) =>
     those.flatMap(({ from, until }) => {
@@ -192,7 +192,7 @@ export function computeStaffNeeds(
     const load = mean(mine.map((minute) => all[minute] ?? 0))
     return {
       ...{ hour, load: roundToTenth(load), online: roundToTenth(mean(minutes.map((minute) => online[minute] ?? 0))) },
-      // Tolerance: a load just above a whole number of agents does not require another agent.
+      // A tolerance: a load just above a whole number of agents does not require another agent.
       ...{ needed: Math.ceil(load / perPerson - 0.05), open: mine.length > 0 },
     }
   })

@@ -16,19 +16,22 @@ import {
 
 type DrillDownQuery = z.output<typeof dashboardApi.behind.query>
 
-/** Kinds that describe the present; the others are past facts, each with its time. */
+/** Kinds of numbers that describe the present; all others count past events, each with its time. */
 type CurrentKind = 'open' | 'pending' | 'soonNow' | 'lateNow'
 type PastKind = Exclude<ReportFactKind, CurrentKind>
 const isCurrentKind = (kind: ReportFactKind): kind is CurrentKind =>
   ['open', 'pending', 'soonNow', 'lateNow'].includes(kind)
 
-/** The source of a fact, and the indexed column that holds its time. */
+/** The table that counted events come from, and the indexed column that holds their time. */
 const segmentFacts = sql`"ticketTracking" k cross join lateral leg_facts(k) f`
 const ratingFacts = sql`"userRatings" k cross join lateral rating_facts(k) f`
 const nextAnswerFacts = sql`"nextAnswers" k cross join lateral answer_facts(k) f`
 const goalFacts = sql`"ticketGoals" k cross join lateral goal_facts(k) f`
 const menuFacts = sql`"menuSteps" k cross join lateral menu_facts(k) f`
-/** Per kind: the source and its time columns, of which the first that is set applies. Current kinds have no days. */
+/**
+ * Per kind of number: the source of its events and their time columns, of which the first that is set applies. Current
+ * kinds have no days.
+ */
 type FactSource = [RawBuilder<unknown>, string, string?]
 const sourceByKind: Record<PastKind, FactSource> = {
   came: [segmentFacts, 'createdAt'],
@@ -77,7 +80,7 @@ const currentTicketsSql = (scope: Scope, kind: CurrentKind): RawBuilder<unknown>
 
 const isDurationKind = (kind: ReportFactKind): kind is 'wait' | 'answer' | 'talk' | 'next' =>
   kind === 'wait' || kind === 'answer' || kind === 'talk' || kind === 'next'
-/** The fact names for a requested kind. */
+/** The names of the counted events for a requested kind of number. */
 const factKindsOf = (kind: ReportFactKind, hours: boolean | undefined): string[] =>
   kind === 'menuAsked' ? ['menuRight', 'menuWrong'] : [isDurationKind(kind) && hours ? openHoursKind(kind) : kind]
 

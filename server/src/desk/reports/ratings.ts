@@ -47,7 +47,7 @@ type RatingRow = {
   user: string | null
 }
 
-/** The most informative of this many newest ratings are shown. */
+/** How many of the newest ratings are read; the most informative of them are shown. */
 const maxRatingsScanned = 60
 const maxRatingsShown = 12
 

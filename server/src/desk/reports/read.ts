@@ -19,7 +19,7 @@ import {
   sumColumns,
 } from './report-sql.ts'
 
-/** Whether the sums exist in the requested zone; otherwise the facts are read. */
+/** Whether sums exist for the requested time zone; otherwise the events themselves are counted. */
 export async function hasSums(scope: Scope, { zone, tagId }: Pick<ReportQuery, 'zone' | 'tagId'>): Promise<boolean> {
   const { db, companyId } = scope
   const all = db
@@ -38,12 +38,12 @@ export async function hasSums(scope: Scope, { zone, tagId }: Pick<ReportQuery, '
   return kept?.zone === zone
 }
 
-/** Facts with day, hour and dimensions, and one column per measure. */
+/** The counted events with their day, hour and dimensions, and one column per measure. */
 const wideFactsSql = (facts: RawBuilder<unknown>, zone: string) => sql`
   select ${dayOfFactSql(zone)} as day, ${hourOfFactSql(zone)} as hour, coalesce(f."queueId", 0) as "queueId",
     coalesce(f."userId", 0) as "userId", coalesce(f."whatsappId", 0) as "whatsappId", ${factAsColumnsSql} from ${facts} f`
 
-/** Facts that are not in the cells: recent changes, or everything if there are no cells in this zone. */
+/** Counted events that are not in the sums: recent changes, or everything if there are no sums in this time zone. */
 const unsummedFactsSql = (scope: Scope, query: ReportQuery, summed: boolean) =>
   summed ? pendingFactsSql(scope, query) : factsSql(scope, query)
 const withCellsSql = (summed: boolean, cells: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
@@ -162,7 +162,7 @@ type DurationStep = { kind: string; step: number; n: number; seconds: number }
 /** The name of a duration kind limited to opening hours. */
 export const openHoursKind = (kind: DurationKind) => `open${kind[0]?.toUpperCase()}${kind.slice(1)}`
 
-/** The number of facts per duration step, by day or month. */
+/** The number of events per duration step, by day or month. */
 export function durationStepsSql(
   scope: Scope,
   query: ReportQuery,
@@ -193,7 +193,7 @@ export async function readPercentiles(
   return { wait: of('wait'), talk: of('talk'), answer: of('answer'), next: of('next') }
 }
 
-/** A percentile: the average of the step in which this share is reached. */
+/** A percentile: the average duration of the step in which this share of all events is reached. */
 export function percentileOf(steps: { n: number; seconds: number }[], share: number): number | null {
   const all = steps.reduce((sum, { n }) => sum + n, 0)
   let passed = 0

@@ -49,8 +49,8 @@ export const pressingGoalsSql = (scope: Scope) => sql`
   where g."companyId" = ${scope.companyId} and g."endedAt" is null and g."warnAt" <= ${scope.now()}`
 
 /**
- * Every fact of these days, read directly from segments and ratings: the source of the sums, and the fallback where the
- * sums do not apply (a tag, another zone). `leg_facts` defines the facts (migration 0150).
+ * Every counted event of these days, read directly from segments and ratings: the source of the sums, and the fallback
+ * where the sums do not apply (a tag, another time zone). `leg_facts` defines the events (migration 0150).
  */
 export const factsSql = (scope: Scope, query: ReportQuery) => sql`(
   select f.*, 1 as n, k."ticketId" from "ticketTracking" k cross join lateral leg_facts(k) f
@@ -71,7 +71,7 @@ export const factsSql = (scope: Scope, query: ReportQuery) => sql`(
   where k."companyId" = ${scope.companyId} and ${duringSql(sql`k.at`, query)}
     and ${matchesFilterSql(query)} and ${hasTagSql(scope, query.tagId, sql`k."ticketId"`)})`
 
-/** Every fact about bots: their segments, and the answers to their menus. */
+/** Every counted event about bots: their segments, and the answers to their menus. */
 export const botFactsSql = (scope: Scope, query: ReportQuery) => sql`(
   select f.*, 1 as n from "ticketTracking" k cross join lateral leg_facts(k) f
   where k."companyId" = ${scope.companyId} and k."chatbotAt" is not null
@@ -82,7 +82,7 @@ export const botFactsSql = (scope: Scope, query: ReportQuery) => sql`(
   where k."companyId" = ${scope.companyId} and ${duringSql(sql`k.at`, query)}
     and ${matchesFilterSql(query)} and ${hasTagSql(scope, query.tagId, sql`k."ticketId"`)})`
 
-/** Every fact by tag: each segment once per tag of its ticket. */
+/** Every counted event by tag: each segment once per tag of its ticket. */
 export const tagFactsSql = (scope: Scope, query: ReportQuery) => sql`(
   select f.*, 1 as n from "ticketTracking" k
   join "ticketTags" w on w."companyId" = k."companyId" and w."ticketId" = k."ticketId"
@@ -97,7 +97,7 @@ const knownContactsSql = (scope: Scope) =>
 export const contactCountSql = (scope: Scope, query: DateRange) =>
   sql`(select count(*) as contacts from ${knownContactsSql(scope)} and ${duringSql(sql`k."createdAt"`, query)})`
 
-/** All facts of the company. */
+/** All counted events of the company. */
 export const allFactsSql = (scope: Scope) => sql`(
   select f.*, 1 as n from "ticketTracking" k cross join lateral leg_facts(k) f where k."companyId" = ${scope.companyId}
   union all
@@ -115,7 +115,7 @@ export const allFactsSql = (scope: Scope) => sql`(
   union all
   select k."createdAt", null, null, null, 'contact', 0, 1 from ${knownContactsSql(scope)})`
 
-/** All facts of the tickets with a tag, with all tags of those tickets. */
+/** All counted events of the tickets with a tag, with all tags of those tickets. */
 export const allTagFactsSql = (scope: Scope, tagId: number) => sql`(
   select w."tagId", f.*, 1 as n from "ticketTags" w
   cross join lateral (${sql.join(
@@ -136,7 +136,7 @@ export const allTagFactsSql = (scope: Scope, tagId: number) => sql`(
   )}) f
   where w."companyId" = ${scope.companyId} and w."tagId" = ${tagId})`
 
-/** Facts that changed since the sums were built. */
+/** Counted events that changed since the sums were built. */
 export const pendingFactsSql = (scope: Scope, query: ReportQuery) =>
   query.tagId === null
     ? sql`(
@@ -150,7 +150,7 @@ export const pendingFactsSql = (scope: Scope, query: ReportQuery) =>
 export const dayOfFactSql = (zone: string) => sql`(f.at at time zone ${zone})::date`
 export const hourOfFactSql = (zone: string) => sql`extract(hour from f.at at time zone ${zone})::smallint`
 
-/** Column -> the facts it counts; `sum` adds up their values. */
+/** Column of the sums -> the events it counts; `sum` adds up their values. */
 export const sumColumns = {
   came: { kind: 'came' },
   again: { kind: 'again' },
@@ -179,7 +179,7 @@ export const sumColumns = {
   openNextSeconds: { kind: 'openNext', sum: true },
   contacts: { kind: 'contact' },
 } as const
-/** Kinds that are counted by part; the fact's value is the id of the part, a menu option or a tag. */
+/** Kinds of events that are counted by part; the event's value is the id of the part, a menu option or a tag. */
 export const partKinds = [
   ...['botHad', 'botPassed', 'botLeft', 'menuFirst', 'menuRight', 'menuWrong', 'menuLeft'],
   ...['tagCame', 'tagResolved'],
@@ -194,10 +194,10 @@ export const sumColumnNames = Object.keys(sumColumns) as (keyof typeof sumColumn
 const forEachColumn = (make: (name: keyof typeof sumColumns) => RawBuilder<unknown>) =>
   sql.join(sumColumnNames.map(make))
 export const sumColumnList = forEachColumn((name) => sql.ref(name))
-/** The amount that a fact adds to a column. */
+/** The amount that an event adds to a column of the sums. */
 export const amountSql = (name: keyof typeof sumColumns) =>
   'sum' in sumColumns[name] ? sql`f.n::bigint * f.value` : sql`f.n`
-/** The columns of one fact. */
+/** The columns of the sums for one event. */
 export const factAsColumnsSql = forEachColumn(
   (name) =>
     sql`case when f.kind = ${sql.lit(sumColumns[name].kind)} then ${amountSql(name)} else 0 end as ${sql.ref(name)}`,

@@ -209,7 +209,7 @@ describe('reports of six tickets, calculated by hand', () => {
         rated: 5,
         rateSum: 12,
       },
-      // Tickets 1 and 2 had only one agent, and the customer did not return.
+      // Tickets 1 and 2 had one agent each, and their customers did not return.
       ...{ once: 2, nexts: 0, nextSeconds: 0, answerKept: 0, answerLate: 0, resolveKept: 0, resolveLate: 0 },
     })
     expect(seen.wait).toEqual({ median: 2 * 60, ninety: 10 * 60 })
@@ -255,7 +255,7 @@ describe('reports of six tickets, calculated by hand', () => {
       expect.objectContaining({ weekday: 6, hour: 23, came: 1 }),
     ])
     expect(seen.week).toContainEqual({ weekday: 7, hour: 1, came: 0, waits: 1, waitSeconds: 600 })
-    // Only Beto in support, on the second of the two days.
+    // Only Beto in support counts, on the second of the two days.
     expect(
       (await look({ from: '2026-09-08', to: '2026-09-08', queueId: help.id, userId: beto.id })).sums,
     ).toMatchObject({ resolved: 2, talks: 2, talkSeconds: 20 * 60, waits: 2, waitSeconds: 10 * 60 })
@@ -569,7 +569,7 @@ describe('report sums', () => {
     },
     {
       weight: 4,
-      // One tag, or both at once.
+      // The ticket gets one tag, or both at once.
       arbitrary: fc.record({
         do: fc.constant('tags' as const),
         what: fc.constantFrom('wear', 'wear', 'take off'),
@@ -614,7 +614,7 @@ describe('report sums', () => {
     const read = async (zone: string, narrowed: object, summed: boolean) => {
       const asked = { ...all, ...narrowed, zone }
       const days = await readDailySums(scope, asked, summed)
-      // Facts that were added and removed leave a row of zeros.
+      // Events that were added and removed again leave a row of zeros.
       const some = <K>(map: Map<K, Record<string, number>>) =>
         [...map].filter(([, sums]) => Object.values(sums).some(Boolean)).sort()
       return {
@@ -763,7 +763,7 @@ describe('report sums', () => {
         }
         const isSummed = await hasSums(scope, { zone, tagId: null })
         const isTagSummed = await hasSums(scope, { zone, tagId: tags[0] as number })
-        // Changes that are not in the cells yet are counted as well.
+        // Changes that are not in the sums yet are counted as well.
         for (const narrowed of isSummed && isTagSummed ? [{}, { tagId: tags[0], userId: people[1] }] : [])
           expect(await read(zone, narrowed, true)).toEqual(await read(zone, narrowed, false))
         const someDays = { from: '2026-09-02', to: '2026-09-08', zone }
@@ -777,7 +777,7 @@ describe('report sums', () => {
           { whatsappId: d.line.id },
           { queueId: queues[1], userId: people[2], whatsappId: d.line.id },
           { queueIds: [queues[1], queues[2]], userId: people[1] },
-          // Whole months, with days before and after them.
+          // A range of whole months, with days before and after them.
           { from: '2026-07-15', to: '2026-10-03' },
           { from: '2026-09-01', to: '2026-09-30', whatsappId: d.line.id, userId: people[1] },
           { from: '2026-09-02', to: '2026-09-09' },
@@ -797,7 +797,7 @@ describe('report sums', () => {
         const days = (await read(zone, {}, true)).days as [string, { resolved: number; talkSeconds: number }][]
         const counted = days.map(([day, { resolved, talkSeconds }]) => ({ day, resolved, talkSeconds }))
         expect(counted.filter((one) => one.resolved + one.talkSeconds > 0)).toEqual(await plain(zone))
-        // A rebuild from all facts gives the same cells.
+        // Sums that are rebuilt from all events are the same.
         const both = async () => [await read(zone, {}, true), await read(zone, { tagId: tags[0] }, true)]
         const before = await both()
         await updateSums(scope, 'UTC')

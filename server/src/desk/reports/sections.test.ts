@@ -561,7 +561,7 @@ describe('a supervisor who reads reports', () => {
       const { campaigns } = await olga.call(reportSectionsApi.campaigns, { query })
       expect(campaigns.map(({ name }) => name)).toEqual([`Campaña ${sales.id}`])
     }
-    // The same whatever queue the supervisor requests.
+    // The result is the same whatever queue the supervisor requests.
     const other = { ...days, queueId: cash.id } as never
     expect((await olga.call(reportSectionsApi.bot, { query: other })).counts.had).toBe(0)
     expect(await olga.call(reportSectionsApi.ratings, { query: other })).toMatchObject({

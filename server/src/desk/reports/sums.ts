@@ -30,7 +30,7 @@ declare module '../../kernel/jobs.ts' {
 const dimensionSql = sql`
   ((1 - grouping(queue)) * ${sql.lit(dimensionBits.queue)} + (1 - grouping(person)) * ${sql.lit(dimensionBits.user)}
     + (1 - grouping(line)) * ${sql.lit(dimensionBits.line)})::smallint`
-/** Rows by tag, day, queue, agent and line, summed for each dimension of each day and month. */
+/** Sums the rows by tag, day, queue, agent and line, for each dimension of each day and month. */
 const cubeSql = ({ daySides }: CellKind, name: string, added: RawBuilder<unknown>, number?: RawBuilder<unknown>) => {
   const numbered = number ? sql`${number}, ` : sql``
   const places = sql`${dimensionSql} as side, coalesce(queue, -1) as queue, coalesce(person, -1) as person, coalesce(line, -1) as line`
@@ -62,14 +62,14 @@ const mergeArraysSql = ({ cells }: CellKind, numbers: string, ...values: string[
       )}) m)`
 }
 
-/** Two kinds of cells: overall, and per tag. Facts without a tag use tag 0 while they are summed. */
+/** The two kinds of sums: overall, and per tag. Events without a tag get tag 0 while they are summed. */
 type CellKind = {
   cells: 'figureCells' | 'figureTagCells'
   insert: RawBuilder<unknown>
   takeNews: RawBuilder<unknown>
   /** The changes that were taken from the queue. */
   taken: RawBuilder<unknown>
-  /** The tag of a fact. */
+  /** The tag of a counted event. */
   tag: RawBuilder<unknown>
   /** The dimensions stored per day (`dimensionsOfTagDays`); a month has all of them. */
   daySides: RawBuilder<unknown>
@@ -83,11 +83,11 @@ const tagCells: CellKind = {
   ...{ taken: sql`(select g."tagId", f.*, g.n from gone g cross join lateral unnest(g.facts) f)`, tag: sql`f."tagId"` },
   daySides: sql`grouping sets ((), (queue), (person), (line), (queue, person, line))`,
 }
-/** The key of a cell: dimensions that the cell does not use are -1. */
+/** The columns that identify a cell; dimensions that the cell does not use are -1. */
 const cellKey = sql`tag, grain, day, side, queue, person, line`
 
 /**
- * Adds facts to the cells in one statement, and so in one snapshot: exactly the changes that are removed from the queue
+ * Adds events to the sums in one statement, and so in one snapshot: exactly the changes that are removed from the queue
  * are added, and concurrent writers do not wait.
  */
 const addFactsToCells = (scope: Scope, zone: string, kind: CellKind, news: RawBuilder<unknown>, facts = kind.taken) => {
@@ -137,8 +137,9 @@ const addFactsToCells = (scope: Scope, zone: string, kind: CellKind, news: RawBu
 const arrayColumns = ['hours', 'hourSums', 'steps', 'stepCounts', 'stepSums', 'parts', 'partCounts']
 
 /**
- * Adds recent changes to the cells. A new zone changes all days, so the cells are rebuilt from all facts; the cells of
- * each tag are rebuilt in a separate transaction. Without `waits`, a company that another process is working on is skipped.
+ * Adds recent changes to the sums. A new time zone changes all days, so the sums are rebuilt from all events; the sums
+ * of each tag are rebuilt in a separate transaction. Without `waits`, a company that another process is working on is
+ * skipped.
  */
 export async function updateSums(outside: Scope, zone: string, waits = true): Promise<void> {
   const alone = (work: (scope: Scope) => Promise<void>) =>
@@ -166,7 +167,7 @@ async function updateAllSums(scope: Scope, zone: string): Promise<void> {
     .execute()
 }
 
-/** Adds changes of tags that already have cells; other tags are built from all facts. */
+/** Adds changes of tags that already have sums; the sums of other tags are built from all events. */
 async function updateTagSums(scope: Scope, zone: string): Promise<void> {
   const made = sql`"tagId" in (
     select c."tagId" from "figureTagCalendars" c where c."companyId" = ${scope.companyId} and c.zone = ${zone})`
@@ -186,7 +187,7 @@ async function tagsWithoutSums(scope: Scope, zone: string): Promise<number[]> {
 
 async function buildTagSums(scope: Scope, zone: string, tagId: number): Promise<void> {
   const { companyId, db } = scope
-  // Locks the tag until its cells are written, and checks that no other process has built them meanwhile.
+  // Locks the tag until its sums are written, and checks that no other process has built them meanwhile.
   const tag = await sql`
     select from tags t where t."companyId" = ${companyId} and t.id = ${tagId} and ${hasNoTagSumsSql(sql`${zone}`)} for key share`.execute(
     db,
@@ -202,7 +203,10 @@ async function buildTagSums(scope: Scope, zone: string, tagId: number): Promise<
     .execute()
 }
 
-/** Building sorts millions of rows several times, and sorting on disk takes twice as long. */
+/**
+ * Raises the memory for sorting: building sorts millions of rows several times, and sorting on disk takes twice as
+ * long.
+ */
 const raiseWorkMem = (scope: Scope) => sql`select set_config('work_mem', '64MB', true)`.execute(scope.db)
 
 /** Companies with changes to sum. */
@@ -219,7 +223,10 @@ async function companiesWithPendingSums({ db }: Scope): Promise<{ id: number; zo
   return rows
 }
 
-/** Runs every minute in one process. Reports are complete in between, because readers add changes not summed yet. */
+/**
+ * Runs every minute in one process. Reports are always complete, because readers add the changes that are not in the
+ * sums yet.
+ */
 export function reportJobs(deps: Deps): Pick<JobHandlers, 'figures:sum'> {
   return {
     'figures:sum': async () => {

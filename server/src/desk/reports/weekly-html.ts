@@ -1,4 +1,4 @@
-/** A number and its value in the week before; null if nothing was measured in that week. */
+/** A row of the report: a number and its value in the week before; null if nothing was measured in that week. */
 export type ReportLine = { label: string; current: string; previous: string | null }
 type ReportList = { title: string; rows: [string, string][] }
 type WeeklyPage = {

@@ -29,7 +29,7 @@ import { createNextOccurrences } from './send.ts'
 import { findSchedule, listSchedules, lockSchedule, presentSchedule, type ScheduleRow } from './view.ts'
 import { addSchedules, changeSchedule, removeSchedule } from './write.ts'
 
-/** The current minute is allowed: the message is sent at once. */
+/** Throws if the time is in the past. The current minute is allowed: the message is then sent at once. */
 function assertInFuture(scope: Scope, at: Date): void {
   if (at.getTime() < Math.floor(scope.now().getTime() / 60_000) * 60_000)
     throw new AppError('ERR_VALIDATION', { sendAt: 'In the past' })
@@ -95,7 +95,7 @@ async function assertChatVisible(scope: Scope, contactId: number, whatsappId: nu
 
 type ScheduleText = { body: string; sendAs: SendAs | null }
 
-/** Runs outside a transaction, because Meta may have to be called for its templates. */
+/** Composes the text outside a transaction, because Meta may have to be called for its templates. */
 async function resolveScheduleText(
   scope: Scope,
   body: ScheduleWrite,
@@ -110,7 +110,7 @@ async function resolveScheduleText(
   return composeTextTemplate(scope, loadTemplates, line.id, template)
 }
 
-/** A client that sends the whole row back names the existing template, without its values. */
+/** Whether the template is unchanged: a client that sends the whole row back names the template without its values. */
 const isTemplateUnchanged = ({ template }: ScheduleWrite, before: Schedule): boolean =>
   template !== null &&
   template.name === before.template?.name &&

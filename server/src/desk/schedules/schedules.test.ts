@@ -129,7 +129,7 @@ describe('a scheduled message', () => {
   it('of the current minute waits up to a minute for a file that is uploaded after it was saved, unless the client says that none follows', async () => {
     const { id } = await d.openTicket(ana)
     const { contactId } = await d.showTicket(id)
-    // The minute must not end between two calls.
+    // The clock moves to the beginning of the next minute, so that the minute does not end between two calls.
     const now = () => {
       h.clock.advance(61_000 - (h.clock.now().getTime() % 60_000))
       return h.clock.now().toISOString()

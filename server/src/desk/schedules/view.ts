@@ -42,8 +42,8 @@ const presentRow = (scope: Scope, { sendAs, ...row }: ScheduleReadRow): Schedule
 })
 
 /**
- * Users see their own schedules and the schedules of chats in which they see a ticket; admins see all. A schedule already
- * sent into a ticket follows that ticket's visibility. `s` is the schedule.
+ * Users see their own scheduled messages and those of chats in which they see a ticket; admins see all. A scheduled
+ * message already sent into a ticket follows that ticket's visibility. `s` is the schedule.
  */
 function isVisibleScheduleSql(scope: Scope): RawBuilder<boolean> {
   const viewer = currentViewer(scope)
@@ -63,7 +63,7 @@ export async function hasHiddenSchedules(scope: Scope, contactIds: number[], isV
   return rows[0]?.hidden === true
 }
 
-/** The same rule as socket rooms. */
+/** The fields that decide the visibility of a scheduled message, by the same rule as socket rooms. */
 type ScheduleVisibility = Pick<ScheduleRow, 'contactId' | 'whatsappId' | 'userId' | 'ticketId'>
 export async function findRoomsOfSchedules(scope: Scope, rows: ScheduleVisibility[]): Promise<string[][]> {
   const chats = rows.filter(
@@ -124,7 +124,7 @@ export async function lockSchedule(scope: Scope, id: number): Promise<ScheduleRo
   return rows[0]
 }
 
-/** More schedules than a calendar shows at once. */
+/** A maximum that no calendar view reaches. */
 const maxSchedulesInRange = 2000
 
 type ScheduleQuery = {

@@ -26,7 +26,7 @@ import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'
 
 /** Cards of a lane per page, enough for two screens. More, times ten lanes, would dominate the first render. */
 const pageSize = 12
-/** Maximum number of open tickets on a board, the newest per index path; nobody moves more cards by hand. */
+/** Maximum number of open tickets on a board, the newest of each index path; no user moves more cards by hand. */
 const maxTicketsOnBoard = 20_000
 
 const newestFirst = ticketOrders.newest.exact
@@ -59,10 +59,12 @@ function selectBoardTickets(viewer: Viewer, q: BoardQuery, scope: Scope, lane?: 
   return { filter: sql.join(all, sql` and `), indexPaths: indexPaths }
 }
 const activeStatuses = ['open', 'pending'] as const
-/** `is true`: not for an index, because the entries of null are not known to be in order. */
+/**
+ * `is true` keeps the planner from using an index for this condition, because index entries with null are not in order.
+ */
 const inLaneSql = (lane: LaneId) =>
   lane === null ? sql`((t."laneId" is null) is true)` : sql`t."laneId" = ${hideIdFromPlanner(lane)}`
-/** A lane has an index of its own; cards in no lane are found along the newest tickets. */
+/** The index path of a lane, which has its own index; cards in no lane are found among the newest tickets. */
 const lanePath = (lane: LaneId, status: (typeof activeStatuses)[number]): IndexPath =>
   lane === null ? { where: sql`true`, status } : { where: sql`${inLaneSql(lane)} and t.status = ${sql.lit(status)}` }
 
@@ -74,7 +76,7 @@ async function loadColumns(scope: Scope, q: BoardQuery, lanes: LaneId[]): Promis
   const { placed, counts } = hasOwnIndex(viewer, q)
     ? lanesByIndex(scope, viewer, q, lanes)
     : lanesFromSelection(selection)
-  // The limit removes no rows: it tells the planner how few rows are joined. Otherwise it would read all
+  // The limit removes no rows: it tells the planner how few rows are joined. Otherwise the planner would read all
   // contacts.
   const { rows } = await sql<{ page: CardPosition[] | null; counts: [LaneId, number][] | null }>`${keepPrepared}
     with ${placed}
@@ -153,7 +155,7 @@ async function loadCardTexts(
   return new Map((await loadCards(scope, rows, filter)).map(({ id, text }) => [id, text]))
 }
 
-/** Removes the extra row, which shows that there are more. */
+/** Removes the extra row, which was read only to find out whether there are more. */
 function toPage(found: CardPosition[], texts: Map<number, string>): Pick<BoardColumn, 'cards' | 'next'> {
   const page = found.slice(0, pageSize)
   const last = page.at(-1)

@@ -19,7 +19,7 @@ afterAll(async () => {
   await closeTestServers()
 })
 
-/** A ticket read singly, which is never cached, without the fields that lists do not have. */
+/** Reads a ticket by its id, which is never cached, without the fields that lists do not have. */
 async function showAsCard(id: number): Promise<Ticket> {
   const { extraInfo: _, ...contact } = ((await d.showTicket(id)) as TicketDetail).contact
   return { ...(await d.showTicket(id)), contact }

@@ -17,24 +17,24 @@ import {
 } from './index-paths.ts'
 
 /**
- * List rows cached as finished JSON text. The database selects the rows of a page and returns the stamp of each; rows with
- * a known stamp come from the cache, and only the others are read. A row is the same for everybody who may see it; the
- * selection of the page decides who may.
+ * List rows cached as finished JSON text. The database selects the rows of a page and returns a version stamp for each;
+ * rows with a known stamp come from the cache, and only the others are read. A row is the same for everybody who may
+ * see it; the selection of the page decides who may.
  */
 const cardCache = makeRowTextCache(16_000_000)
 /** The cached rows of older clients' board, whose fields are a subset of the list row. */
 const boardCardCache = makeRowTextCache(4_000_000)
 
 const ticketCompanySql = 't."companyId"'
-/** Evaluated once for a whole page, as row-level security does (migration 0001). */
+/** The company id, evaluated once for a whole page, as row-level security does (migration 0001). */
 const companyIdSql = `(select nullif(current_setting('app.company_id', true), '')::int)`
 /** A version of names and colours of users, queues, lines and tags, for the whole company (migration 0180). */
 const companyLooksSql = `(select k.looks from companies k where k.id = ${companyIdSql})`
 const linesWithWindowSql = `(select w.id from whatsapps w where w."companyId" = ${companyIdSql} and ${hasReplyWindowSql('w')})`
 const messageStampSql = `select concat(m.id, '/', m.xmin) from messages m where m."companyId" = ${ticketCompanySql}`
 /**
- * The version of every field in `ticketRowShape`, by the transaction that wrote it last. `t` is the ticket, `c` its contact
- * and `l` its newest message. A field that is shown but missing here would become stale.
+ * The version stamp of a list row: for every field in `ticketRowShape` the transaction that wrote it last. `t` is the
+ * ticket, `c` its contact and `l` its newest message. A field that is shown but missing here would become stale.
  */
 const cardStampText = `concat(${[
   ...[companyLooksSql, 't.xmin', 'c.xmin', 'l.id', 'l.xmin'],
@@ -86,7 +86,10 @@ const makeCardLoader =
       }))
     })
 export const loadCards = makeCardLoader(cardCache)
-/** Only the tag of the lane is kept, because a card is in one lane; other tags would put it in none, or in two. */
+/**
+ * Keeps only the tag of the lane, because a card is in one lane; with other tags older clients would show it in no
+ * lane, or in two.
+ */
 const loadBoardCards = makeCardLoader(boardCardCache, (ticket) => ({
   ...ticket,
   tags: ticket.tags.filter((tag) => tag.id === ticket.laneId),
@@ -121,8 +124,9 @@ export async function listLegacyBoardCards(
 }
 
 /**
- * With one index path its rows are used directly; with several, the rows of the page are selected first. Each row is looked
- * up by its key (the limit enforces it): for five hundred rows the planner would read all rows of a small company instead.
+ * If there is one index path, its rows are used directly; with several, the rows of the page are selected first. Each
+ * row is looked up by its key (the limit enforces it): for five hundred rows the planner would read all rows of a small
+ * company instead.
  */
 function selectPageSql(scope: Scope, o: CardPage & { indexPaths: IndexPath[] }): RawBuilder<unknown> {
   const end = literalLimit(o.limit, o.offset)
@@ -135,8 +139,8 @@ function selectPageSql(scope: Scope, o: CardPage & { indexPaths: IndexPath[] }):
 }
 
 /**
- * Looks up tickets by key for the rows of `from`. The limit enforces it: the planner, which plans for the average company,
- * would read all tickets of a large one instead.
+ * Looks up tickets by their key for the rows of `from`. The limit enforces the lookup: PostgreSQL plans for the average
+ * company, and would read all tickets of a large company instead.
  */
 export const joinTicketsSql = (scope: Scope, id: RawBuilder<unknown>): RawBuilder<unknown> => sql`cross join lateral (
   select t.xmin, t.* from tickets t where t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = ${id} limit 1) t`

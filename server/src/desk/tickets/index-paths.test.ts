@@ -38,7 +38,8 @@ beforeAll(async () => {
     select $1, id, $2, ($3::int[])[1 + n / 3 % 4], ($4::int[])[1 + n / 3 % 4], (array['pending', 'open', 'closed'])[1 + n % 3], now() - interval '5 days', now() - n * interval '1 minute' from people`,
     [d.company.id, d.line.id, others.map((q) => q.id), people.map((p) => p.id)],
   )
-  // Many small companies: the planner, which does not see who asks, plans for the average company.
+  // There are many small companies, because PostgreSQL plans for the average company: the plan does not depend on the
+  // company.
   await owner.query(`insert into companies (name, "planId") select 'Firm ' || n, 2 from generate_series(1, 1000) n`)
   await owner.query(
     `with people as (
@@ -46,7 +47,7 @@ beforeAll(async () => {
        returning id, "companyId")
      insert into tickets ("companyId", "contactId", status) select "companyId", id, (array['pending', 'open', 'closed'])[1 + id % 3] from people`,
   )
-  // Added up at random otherwise.
+  // The tallies are added up here, because their trigger does it only at random.
   await owner.query('select add_up_ticket_tallies($1)', [d.company.id])
   await owner.query('analyze tickets')
   await owner.query('analyze contacts')
@@ -92,7 +93,7 @@ async function touched(by: TestUser, path: string): Promise<number> {
   let rows = 0
   for (const { text, values } of await statementsOf(by, path)) {
     const plan = await asHouse(d.company.id, async () => {
-      // Uses the generic plan for marked statements, as the server does.
+      // Uses the generic plan for statements that are kept prepared, as the server does.
       if (text.startsWith(keepPreparedMark)) await owner.query('set local plan_cache_mode = force_generic_plan')
       await owner.query(`prepare asked as ${text}`)
       const { rows: found } = await owner.query(`explain (analyze, format json) execute asked ${formatValues(values)}`)
@@ -109,7 +110,7 @@ async function touched(by: TestUser, path: string): Promise<number> {
   return rows
 }
 
-/** Whether the database keeps a generic plan: it first tries five custom plans. */
+/** Whether the database decides for a generic plan: it first tries five plans for the concrete values. */
 async function isKept(by: TestUser, companyId: number, path: string): Promise<boolean> {
   for (const { text, values } of await statementsOf(by, path)) {
     const kept = await asHouse(companyId, async () => {
@@ -217,7 +218,7 @@ it('are read only as far as the page and its count need', async () => {
 })
 
 describe('index paths', () => {
-  /** One ticket in each possible place. */
+  /** A ticket of each possible status, queue and agent. */
   type Placed = { id: number; companyId: number; status: TicketStatus; queueId: number | null; userId: number | null }
   let small: Desk
   let queues: number[]

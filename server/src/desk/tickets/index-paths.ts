@@ -5,8 +5,8 @@ import { hideIdFromPlanner, hideIdsFromPlanner, literalLimit } from '../../kerne
 import type { Viewer } from './base/visibility.ts'
 
 /**
- * An index path: tickets found along one index, in order: `where`, with this status if set, for each row of `over` if set.
- * `new` excludes tickets found by an earlier path. `t` is the ticket.
+ * An index path: tickets found in the order of one index. `where` is its condition, with this status if set, for each
+ * row of `over` if set. `new` excludes tickets that an earlier path found. `t` is the ticket.
  */
 export type IndexPath = {
   over?: RawBuilder<unknown>
@@ -64,8 +64,8 @@ const isEveryQueueSql = ({ companyId }: Viewer, ids: number[]) => sql<boolean>`(
   select 1 from queues e where e."companyId" = ${hideIdFromPlanner(companyId)} and e.id <> all(${hideIdsFromPlanner(ids)})))`
 
 /**
- * The ids are written as a list of values, because the planner counts them: for an unknown list it assumes ten. The list is
- * padded to the next power of two, so that few statement texts, each of which is cached, serve all queries.
+ * The ids as a list of values, because the planner counts them: for an unknown list it assumes ten. The list is padded
+ * to the next power of two, so that a few statement texts, each of which is cached, serve all queries.
  */
 function idValuesSql(name: 'users' | 'queues', ids: number[]): RawBuilder<unknown> {
   const rows = [...new Set(ids)].map((id) => sql`(${hideIdFromPlanner(id)})`)
@@ -84,9 +84,10 @@ const pathConditionSql = ({ where, status }: IndexPath): RawBuilder<unknown> =>
   status ? sql`${where} and t.status = ${sql.lit(status)}` : where
 
 /**
- * The order of a list. `walk` is what an index has, `exact` decides between rows that are equal in it. A walk reads in the
- * index's own order, with all rows that tie with the last: so the planner never prefers to collect and sort all rows of
- * the company. It knows only the average company, for which sorting would be as good.
+ * The order of a list. `walk` is the order of an index, and `exact` decides between rows that are equal in it. Rows are
+ * read in the index's own order, including all rows that tie with the last, so that the planner never prefers to
+ * collect and sort all rows of the company. The planner knows only the average company, for which sorting would be as
+ * fast.
  */
 export type TicketOrder = { walk: RawBuilder<unknown>; exact: RawBuilder<unknown>; hasPartialIndex?: boolean }
 export const ticketOrders = {
@@ -97,8 +98,8 @@ export const ticketOrders = {
 } satisfies Record<string, TicketOrder>
 
 /**
- * Walks one path in order. The status is hidden where the index has all statuses: else the planner may take the smaller
- * index of open and pending tickets, which has another order.
+ * Reads the tickets of one index path in order. The status is hidden from the planner if the index has all statuses:
+ * otherwise it may use the smaller index of open and pending tickets, which has another order.
  */
 export function walkPathSql(
   columns: RawBuilder<unknown>,
@@ -114,10 +115,16 @@ export function walkPathSql(
     order by ${o.order.walk} fetch first ${sql.lit(limit)} rows with ties`
 }
 
-/** A filter, and the index paths that find its candidates. `isPlannedByValues`: no plan is good for all values. */
+/**
+ * A filter, and the index paths that find its candidates. `isPlannedByValues`: no single plan is good for all values,
+ * so each call is planned.
+ */
 export type TicketSelection = { indexPaths: IndexPath[]; filter: RawBuilder<unknown>; isPlannedByValues?: boolean }
 
-/** From each path at least as many rows as the whole page needs: ids, sort columns and `also`, without duplicates. */
+/**
+ * Reads from each index path at least as many rows as the whole page needs: ids, sort columns and `also`, without
+ * duplicates.
+ */
 export function walkIndexPathsSql(
   o: TicketSelection & { order: TicketOrder; also?: RawBuilder<unknown> },
   limit: number,
@@ -132,7 +139,7 @@ export function walkIndexPathsSql(
   return sql.join(walks, sql` union `)
 }
 
-/** The count up to a bound: one path after another until the bound is reached. */
+/** Counts up to a limit: one index path after another until the limit is reached. */
 export function countAlongPathsSql({ indexPaths, filter }: TicketSelection, limit: number): RawBuilder<number> {
   const walks = indexPaths.map((indexPath) => {
     const walk = sql`select 1 from tickets t where ${filter} and ${pathConditionSql(indexPath)}${indexPath.new ? sql` and ${indexPath.new}` : sql``}`

@@ -171,7 +171,7 @@ describe('the order of a list', () => {
   })
 })
 
-/** A ticket that waits since the i-th minute of that day. */
+/** Creates a ticket that has waited since the i-th minute of that day. */
 async function ticketSince(desk: Desk, i: number): Promise<{ id: number }> {
   const number = nextPhoneNumber()
   const { id: contactId } = await desk.db

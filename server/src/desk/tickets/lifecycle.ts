@@ -41,7 +41,9 @@ const canActorSee = (scope: Scope, ticket: TicketDetail): boolean => {
   return viewer !== null && canSeeTicket(viewer, ticket)
 }
 
-/** The ticket is assigned, or another ticket of the contact is open: the error names agent and queue. */
+/**
+ * The error for a ticket that is assigned, or whose contact has another open ticket: it names the agent and the queue.
+ */
 export const ticketHeldError = (scope: Scope, ticket: TicketDetail): AppError =>
   new AppError('ERR_OTHER_OPEN_TICKET', undefined, { holder: ticketHolder(scope, ticket) })
 
@@ -112,7 +114,7 @@ async function hasSchedules(scope: Scope, contactIds: number[]): Promise<boolean
 export const updateTicketQuietly = (scope: Scope, ticketId: number, values: TicketChange): Promise<void> =>
   scope.load(updateTicketsInBatch, { ticketId, values })
 
-/** Equal changes are written in one statement. */
+/** Updates several tickets; equal changes are written in one statement. */
 async function updateTicketsInBatch(
   scope: Scope,
   all: { ticketId: number; values: TicketChange }[],
@@ -238,7 +240,10 @@ export async function moveToQueue(
   return after
 }
 
-/** To a queue only: becomes pending there. To an agent: is assigned at once. To a line only: the agent stays. */
+/**
+ * A transfer to a queue makes the ticket pending there; to an agent, it is assigned at once; to another line only, the
+ * agent stays.
+ */
 export async function transferTicket(
   scope: Scope,
   ticket: TicketDetail,
@@ -261,7 +266,7 @@ export async function transferTicket(
     from: ticket.queue?.name ?? null,
     queue: after.queue?.name ?? null,
     user: after.user?.name ?? null,
-    // The line of the ticket's earlier messages (see messages/read.ts).
+    // The line of the ticket's earlier messages (see messages/thread.ts).
     ...(whatsappId !== ticket.whatsappId && { lineBefore: ticket.whatsappId, line: after.whatsapp?.name ?? null }),
   }
   await recordTicketEvent(scope, after.id, 'transfer', makeStep('transferred', why, moved))

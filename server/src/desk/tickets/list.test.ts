@@ -22,7 +22,7 @@ let ana: TestUser
 let beto: TestUser
 let boss: TestUser
 let all: TestUser
-/** Every state a ticket can be in, as seen by Ana of sales. */
+/** A ticket in every state that a ticket can have, as seen by Ana of sales. */
 let ticketIdsByName: Record<string, number>
 beforeAll(async () => {
   h = await testServer()
@@ -203,7 +203,7 @@ describe('ticket filters', () => {
     expect(await listVisible(d.admin, { status: 'pending', queueIds: [sales.id] })).toEqual(['loose', 'waiting'])
     expect(await listVisible(d.admin, { status: 'pending', queueIds: [] })).toEqual(['loose'])
     expect(await listVisible(ana, { status: 'open', queueIds: [sales.id] })).toEqual(['mine', 'mineLoose'])
-    // Choosing a queue gives no access to it.
+    // Choosing a queue in the filter gives no access to it.
     expect(await listVisible(ana, { status: 'pending', queueIds: [sales.id, support.id] })).toEqual(['waiting'])
     expect(
       (await d.admin.request<{ tickets: Ticket[] }>('GET', '/tickets?status=pending&queueIds=broken')).body.tickets,

@@ -41,7 +41,7 @@ export async function listTickets(scope: Scope, query: TicketQuery): Promise<Tic
   )
 }
 
-/** Removes the extra row, which shows that there are more. */
+/** Removes the extra row, which was read only to find out whether there are more. */
 const finishList = (texts: string[], count: number): TicketListReply =>
   new SerializedReply(
     `{"tickets":[${texts.slice(0, ticketsPerPage).join()}],"count":${count},"hasMore":${texts.length > ticketsPerPage}}`,
@@ -83,7 +83,7 @@ async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Pro
   return { filter: sql.join(all, sql` and `), indexPaths, isPlannedByValues }
 }
 
-/** `is true`: not for an index, as in `canSeeTicketSql`. */
+/** `is true` keeps the planner from using an index for this condition, as in `canSeeTicketSql`. */
 const inQueuesSql = (ids: number[]) =>
   sql<boolean>`((t."queueId" is null or t."queueId" = any(${hideIdsFromPlanner(ids)})) is true)`
 

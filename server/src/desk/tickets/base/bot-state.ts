@@ -6,9 +6,9 @@ const inactiveBotFields = {
   queueOptionId: null,
   botSession: null,
 } as const
-/** An agent takes over: every bot stops in the same statement. */
+/** The bot columns after an agent has taken over: every bot is stopped. */
 export const stoppedBotState = { ...inactiveBotFields, botLeft: true } as const
-/** The ticket is closed: a customer who returns starts with the bots again. */
+/** The bot columns after the ticket was closed: a customer who returns starts with the bots again. */
 export const initialBotState = {
   ...inactiveBotFields,
   botLeft: false,

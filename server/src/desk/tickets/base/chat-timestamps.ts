@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { minutes } from '../../../kernel/clock.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
 
-/** Maximum clock difference between machines, or after a clock was set back; a larger one is an earlier error and ignored. */
+/**
+ * Maximum clock difference between machines, or after a clock was set back. A larger difference is an earlier error and
+ * is ignored.
+ */
 const maxClockSkew = sql.lit('1 minute')
 
 /**
@@ -24,7 +27,10 @@ export const chatKeyText = ({ contactId, whatsappId }: ChatKey) => `${contactId}
 export const chatKeysSql = (all: ChatKey[]) => sql`unnest(
   ${all.map((one) => one.contactId)}::int[], ${all.map((one) => one.whatsappId)}::int[]) x ("contactId", "whatsappId")`
 
-/** Now, or the last change of the chat's newest ticket if that is later, so that a new ticket comes after the last one. */
+/**
+ * The current time, or the last change of the chat's newest ticket if that is later, so that a new ticket comes after
+ * the last one.
+ */
 export async function nextTimestampPerChat(scope: Scope, all: ChatKey[]): Promise<Date[]> {
   const { rows } = await sql<ChatKey & { updatedAt: string }>`
     select x."contactId", x."whatsappId", l."updatedAt" from ${chatKeysSql(all)} cross join lateral (

@@ -117,7 +117,10 @@ async function findGoals(scope: Scope, ticketId: number, which: RawBuilder<unkno
   return rows
 }
 
-/** An agent replied in the ticket or closed it. A goal past its due time is breached even if the timer has not run. */
+/**
+ * Ends a goal when an agent replied in the ticket or closed it. A goal past its due time is missed even if the timer
+ * has not run.
+ */
 async function completeGoal(scope: Scope, ticketId: number, kind: GoalKind, userId: number | null): Promise<boolean> {
   const [goal] = await findGoals(scope, ticketId, sql`g.kind = ${kind}`)
   if (!goal) return false
@@ -173,7 +176,7 @@ async function dropGoals(scope: Scope, ticketId: number): Promise<void> {
   await deleteGoalNotices(scope, ticketId)
 }
 
-/** The due time has passed: counts the breach, journals it and publishes it to webhooks. */
+/** Counts a goal whose due time has passed as missed, journals it and publishes it to webhooks. */
 async function markGoalMissed(scope: Scope, ticketId: number, goal: Goal, userId: number | null): Promise<void> {
   await sql`
     update "ticketGoals" g set "lateAt" = g."dueAt", "nextAt" = null, "userId" = ${userId}::int

@@ -85,7 +85,7 @@ export async function ensureUnread(scope: Scope, ticketId: number): Promise<void
   await updateOwnTicket(scope, ticketId).set({ unreadMessages: sql<number>`greatest(1, "unreadMessages")` }).execute()
 }
 
-/** Called when an unread message was deleted. */
+/** Decrements the unread count after an unread message was deleted. */
 export async function decrementUnread(scope: Scope, ticketId: number): Promise<void> {
   await updateOwnTicket(scope, ticketId)
     .set({ unreadMessages: sql<number>`greatest(0, "unreadMessages" - 1)` })

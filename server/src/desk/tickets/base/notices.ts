@@ -90,9 +90,9 @@ export async function notifyScheduleHeld(scope: Scope, all: { userId: number; ti
 }
 
 /**
- * A message was not sent and the conversation is closed, so no agent would notice. The author is notified, or the last
- * agent if the author was deleted. Automatic messages and messages of API keys have no author to notify: integrations get
- * an event. There is one notice per ticket, whatever the number of messages.
+ * Notifies the author of a message that was not sent when the conversation is closed, because no agent would notice it;
+ * or the last agent if the author was deleted. Automatic messages and messages of API keys have no author to notify:
+ * integrations get an event. There is one notification per ticket, whatever the number of messages.
  */
 export async function notifyUnsent(scope: Scope, messageIds: number[]): Promise<void> {
   if (!messageIds.length) return
@@ -137,7 +137,10 @@ export const notifyIntegrationPaused = (
 
 type WebhookTrouble = { kind: 'hook-rests' | 'hook-off' | 'hook-gave-up'; ticketId: number | null; name: string }
 
-/** A webhook fails. Every notice links to a ticket: the ticket of the event, else the newest ticket. */
+/**
+ * Notifies supervisors that a webhook fails. Every notification links to a ticket: the ticket of the event, else the
+ * newest ticket.
+ */
 export async function notifyWebhookTrouble(scope: Scope, { kind, ticketId, name }: WebhookTrouble): Promise<void> {
   const all = scope.db.selectFrom('tickets').select('id').where('companyId', '=', scope.companyId)
   const own = ticketId === null ? undefined : await all.where('id', '=', ticketId).executeTakeFirst()

@@ -56,8 +56,9 @@ const lastCustomerMessageJoin = `
     order by e.id desc limit 1
   ) e on true`
 /**
- * In rare cases the newest message is not the last by id: messages imported from the phone later are older than their id,
- * and after a merge it may be in the ticket that was closed by the merge (see contact-hooks.ts).
+ * Finds the newest message in the rare cases in which it is not the last by id: messages imported from the phone later
+ * are older than their id suggests, and after a merge it may be in the ticket that the merge closed (see
+ * contact-hooks.ts).
  */
 const lastMessageJsonSql = `json_build_object('id', m.id::text, 'fromMe', m."fromMe", 'ack', m.ack, 'mediaType', m."mediaType")
     from messages m where m."companyId" = t."companyId"`

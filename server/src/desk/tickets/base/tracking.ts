@@ -41,7 +41,7 @@ export async function startNextSegment(
   times: SegmentTimes,
 ): Promise<void> {
   publishReportsChanged(scope)
-  // A ticket that a bot moved to a queue counts as an arrival in that queue.
+  // A ticket that a bot moved to a queue counts as a new arrival in that queue.
   const led = endedBy === 'bot' && ticket.queueId !== null && { queueId: ticket.queueId }
   const ran = await changeSegment(scope, ticket, { finishedAt: scope.now(), endedBy, ...led })
   await insertSegment(scope, ticket, times, ran ? null : 'new')

@@ -11,9 +11,9 @@ export const canSeeTicket = (viewer: Viewer, ticket: TicketVisibility): boolean 
   viewer.companyId === ticket.companyId && sight.isTicketVisibleTo(viewer, ticket)
 
 /**
- * The same rule as an SQL condition on `t`. It decides about tickets that other conditions find: `is true` keeps the
- * planner from collecting every ticket of the queues by it. The planner knows only the average company, so for a large one
- * it would collect, and sort, tens of thousands instead of walking an index in order.
+ * The same rule as an SQL condition on `t`. It only filters tickets that other conditions find: `is true` keeps the
+ * planner from using it with an index. The planner knows only the average company, so for a large company it would
+ * collect and sort tens of thousands of tickets instead of reading an index in order.
  */
 export function canSeeTicketSql(viewer: Viewer): RawBuilder<boolean> {
   if (sight.canSeeAllTickets(viewer)) return sql<boolean>`true`
