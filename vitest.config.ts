@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 // The server tests and the stories share the database that this file starts.
 const globalSetup = ['server/test/global-setup.ts']
 
-// The target is to be fast on two cores. Stories spend half their time waiting for a browser, which leaves
-// room for a third worker. Projects that run together must use the same number.
+// Fast on two cores: stories spend half their time waiting for a browser, which leaves room for a third worker.
+// Projects that run together must use the same number.
 const maxWorkers = 3
 // Each test file closes what it opened, and reloading the whole server per file took over a quarter of the time.
 const isolate = false

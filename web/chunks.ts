@@ -18,7 +18,7 @@ const icon = (names: string) => `@tabler/icons-react/dist/esm/icons/Icon(${names
 const part = (names: string) => `@mantine/core/esm/components/(${names})/`
 const anyOf = (...patterns: string[]) => new RegExp(patterns.join('|'))
 
-/** Packages used by the login page and by every screen after it. */
+/** Packages that the login page uses, and every screen after it. */
 const loginPagePackages = anyOf(
   icon('AlertCircle|ChevronDown|CircleCheck|CloudOff|Eye|EyeOff|InfoCircle|Language|Lock|Mail|Moon|Refresh|Sun'),
   part('Input|InputBase|TextInput|ActionIcon'),
@@ -48,7 +48,7 @@ const contract =
  * `screen-sizes.story.ts` checks the size of each screen.
  */
 export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
-  // The page itself. The service worker is also an entry, but stays separate.
+  // The page itself is one chunk. The service worker is also an entry, but stays separate.
   { name: 'start', tags: ['$initial'], test: /^(?!.*\/app\/worker\/)/ },
   // Code shared by the login page and the desk.
   chunkGroup(
@@ -63,12 +63,13 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
       modulesOfScreensWithoutLists.test(id) ||
       isPartOfShell(id, graph),
   ),
-  // Forms and the dashboard read dates; the dashboard has no list, and most screens have no dates.
+  // Forms and the dashboard read dates. The dashboard has no list and most screens have no dates, so dates are a
+  // separate chunk.
   { name: 'days', test: /\/records\/fields\/(parse-day|parse-moment|moment-input)\./ },
   { name: 'icons', test: anyOf(icon('\\w+')), minShareCount: 3 },
   { name: 'kit', test: everyScreenPackages, minShareCount: 3 },
   chunkGroup('lists', (id, graph) => countPagesLoading(id, graph) > 7 && !isLoadedBy(virtualRows, graph, id)),
-  // Tables are virtualized, which takes a package; cards and forms do not need it.
+  // Tables are virtualized, which takes a package that cards and forms do not need.
   chunkGroup('tables', (id, graph) => countPagesLoading(id, graph) > 7),
   // The ticket list and the conversation load together; the board uses a part of them.
   chunkGroup(

@@ -31,7 +31,7 @@ export function contractForBrowsers(): Plugin {
 type Node = { type: string; start: number; end: number; [key: string]: unknown }
 type Edit = { start: number; end: number; put: string }
 
-/** Call -> properties removed from its last argument. `...` is a spread into it. */
+/** Function name -> properties that are removed from its last argument. `...` is a spread into that argument. */
 const endpoint = [
   'about',
   'access',

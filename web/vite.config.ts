@@ -10,7 +10,9 @@ import { contractForBrowsers } from './contract-for-browsers.ts'
 
 const server = process.env.RECADO_SERVER ?? 'http://127.0.0.1:3000'
 
-/** Development uses one origin too: Vite serves the pages, and all other calls go to the server. */
+/**
+ * The proxy for development, which uses one origin, too: Vite serves the pages, and all other calls go to the server.
+ */
 const api: ProxyOptions = {
   target: server,
   bypass: (request) => {

@@ -36,7 +36,7 @@ const waitForReceived = async (number: string) =>
   )
 
 it('equals the output of `npm run client` for the current contract', () => {
-  // Ignore differences in Biome's line breaks.
+  // Differences in Biome's line breaks are ignored.
   const said = (text: string) => text.replace(/[\s'",;()|]/g, '')
   for (const [name, text] of Object.entries(client())) expect(said(fileOf(name)) === said(text), name).toBe(true)
 })

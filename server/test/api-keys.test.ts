@@ -39,7 +39,7 @@ beforeAll(async () => {
   otherCompanyRows = await insertFixtures(owner, tables, { id: other.id, mark: marks.theirs, person: other.admin.id })
   admin = (await h.createCompany()).admin
   rows = await insertFixtures(owner, tables, { id: admin.companyId, mark: marks.ours, person: admin.id })
-  // Not the line that the calls are about.
+  // This line is not the one that the calls are about.
   const elsewhere = (await insertFixtures(owner, tables, { id: admin.companyId, mark: marks.ours, person: admin.id }))
     .whatsapps
   keys.whole = await createKeyCaller({})

@@ -108,10 +108,10 @@ describe('4.2.1: request boundaries', () => {
 describe('11.4.1: MD5 and SHA-1', () => {
   it('are used only where strength does not matter (one-time codes, as in RFC 6238, are made by a library)', () => {
     expect(writing(/createH(ash|mac)\(['"](?!sha(256|384|512)['"])|\bmd5\(/).sort()).toEqual([
-      'server/backup/tables.ts', // Compares the rows of a backup with those of its source.
-      'server/src/accounts/push-subscriptions.ts', // An index over long URLs.
-      'server/src/desk/bot-message.ts', // Recognizes the last text that a bot sent.
-      'server/src/kernel/data/database.ts', // Names prepared statements.
+      'server/backup/tables.ts', // MD5 compares the rows of a backup with those of its source.
+      'server/src/accounts/push-subscriptions.ts', // A hash shortens long URLs for an index.
+      'server/src/desk/bot-message.ts', // A hash recognizes the last text that a bot sent.
+      'server/src/kernel/data/database.ts', // A hash gives prepared statements their names.
     ])
   })
 })

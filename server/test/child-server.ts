@@ -40,6 +40,6 @@ const switchboard = makeLines(deps, signals, log, {
   sandbox: { reconnectMs: 20, pollMs: 100 },
 })
 await switchboard.supervisor.start()
-// Run timers on command, not only every few seconds.
+// Timers run on command, not only every few seconds.
 process.on('message', () => void switchboard.timers.poll())
 process.send?.('alive')

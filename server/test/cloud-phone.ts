@@ -130,7 +130,7 @@ export type CloudPhone = Awaited<ReturnType<typeof openCloudLine>>
 
 export const unixSeconds = (at = Date.now()) => String(Math.floor(at / 1000))
 
-/** Short polling intervals; generous timeouts for a slow machine. */
+/** Short polling intervals, and generous timeouts for a slow machine. */
 export const quickCloudTimings = {
   timeoutMs: waitTimeoutMs,
   retryMs: 20,

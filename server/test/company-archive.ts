@@ -47,7 +47,7 @@ export const archiveTable = (archive: CompanyArchive, name: string): LooseTable 
   if (!found) throw new Error(`the archive has no table ${name}`)
   return found
 }
-/** Adds a table that the export does not write. */
+/** Adds a table to the archive that an export would not write. */
 export function addTable(archive: CompanyArchive, name: string, rows: LooseRow[]): void {
   const columns = Object.keys(rows[0] ?? {})
   archive.manifest.tables.push({ name, file: `${name}.jsonl`, rows: rows.length, columns, ids: null })
@@ -99,7 +99,10 @@ export async function createFixtureCompany(h: TestServer, owner: pg.Pool, name: 
   return company
 }
 
-/** Cached, because reading the schema takes longer than reading the rows, and no import changes it. */
+/**
+ * The tables of each database. They are cached, because reading the schema takes longer than reading the rows, and no
+ * import changes it.
+ */
 const schemaCache = new WeakMap<pg.Pool, FixtureTable[]>()
 async function loadTables(owner: pg.Pool): Promise<FixtureTable[]> {
   const tables = schemaCache.get(owner) ?? (await readFixtureTables(owner))
@@ -108,8 +111,8 @@ async function loadTables(owner: pg.Pool): Promise<FixtureTable[]> {
 }
 
 /**
- * A checksum of every table without the rows of one company, and the names of the ticket number sequences: an import must
- * not change these. As text, so that a difference names its table.
+ * A checksum of every table without the rows of one company, and the names of the ticket number sequences: an import
+ * must not change them. It is a text, so that a difference names its table.
  */
 export async function hashTablesWithout(owner: pg.Pool, companyId: number): Promise<Record<string, string | null>> {
   const client = await owner.connect()

@@ -14,7 +14,7 @@ export type TestPicture = { bytes: Buffer; name: string; mime: string }
 export type CustomerPhoneMessage = {
   id: string
   kind: 'text' | 'image' | 'location' | 'contact' | 'other'
-  /** For a location its name, for a card the name of its person. */
+  /** The text; for a location its name, for a card the name of its person. */
   body: string
   quotedId: string | null
   isDeleted: boolean

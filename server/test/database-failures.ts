@@ -35,7 +35,10 @@ export async function cutConnectionAfter<T>(
   }
 }
 
-/** Until `end` is called, the database refuses `meant` statements, like a database that is just starting. */
+/**
+ * Makes the database refuse statements that match `meant`, like a database that is just starting, until `end` is
+ * called.
+ */
 export function refuseQueries(meant: (text: string) => boolean) {
   const real = pg.Client.prototype.query
   let times = 0

@@ -71,7 +71,7 @@ test('creates varied weeks: returning customers, transfers, met and missed goals
     expect(once).toBeGreaterThan(0.1)
   }
   expect(sums.returned + (before?.sums.returned ?? 0)).toBeGreaterThan(0)
-  // No conversation lasts a day, and no answer takes one.
+  // No conversation lasts a day, and no answer takes a day.
   expect(sums.talkSeconds / sums.talks).toBeLessThan(2 * 3600)
   expect(sums.nextSeconds / sums.nexts).toBeLessThan(1800)
   const late = ways.map(({ answerKept, answerLate, resolveKept, resolveLate }) => ({
@@ -213,7 +213,7 @@ test('exports the demo company and imports it into another server with every row
 
 test('rebuilds the demo company on request: deletes the old one with its files, and changes no other company', async () => {
   const other = await h.createCompany()
-  // The full number of weeks is tested above: one week is enough here.
+  // The full number of weeks is tested above, so one week is enough here.
   const again = await fillDemo(h.server.deps, { password, recreate: true, weeks: 1 })
   expect(again.outcome).toBe('made-again')
   expect(again.tickets).toBeGreaterThan(30)
@@ -262,7 +262,7 @@ test('creates hardly any activity for today if built early in the morning', () =
     )
     const began = (day: number) => ago.filter((one) => (day ? one === day : one <= 0)).length
     const usual = Array.from({ length: 28 }, (_, n) => began(n + 2)).sort((a, b) => a - b)
-    // Compares with the median and the maximum.
+    // Today is compared with the median and the maximum of all days.
     expect(began(0)).toBeLessThan((usual[14] ?? 0) * 0.8)
     expect(began(1)).toBeLessThan((usual.at(-1) ?? 0) * 1.4)
   }

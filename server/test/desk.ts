@@ -42,7 +42,10 @@ export async function openDesk(h: TestServer, lineOptions: Record<string, unknow
     return { ...user, name }
   }
 
-  /** The row of a message by its id on the phone, once it is stored. Only for messages of a ticket, as all incoming are. */
+  /**
+   * The row of a message by its id on the phone, once it is stored. It finds only messages of a ticket, as all incoming
+   * messages are.
+   */
   const stored = (wid: string) =>
     vi.waitFor(
       () =>
@@ -115,7 +118,7 @@ export async function openDesk(h: TestServer, lineOptions: Record<string, unknow
       .executeTakeFirstOrThrow()
     return { id: line.id, companyId: company.id, provider, wantedRound, fence: lease.fence }
   }
-  /** Delivers events that our phones would not send; resolves when they are handled. */
+  /** Delivers events that test phones would not send; resolves when they are handled. */
   async function hears(...events: InboundEvent[]): Promise<void> {
     await inbox.receive(await row(), events)
     await inbox.idle()

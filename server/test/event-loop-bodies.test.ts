@@ -6,7 +6,9 @@ import { measureEventLoopBlock } from './event-loop-block.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from './test-server.ts'
 import { sendForm } from './upload.ts'
 
-/** Maximum blocking time: one caller must not block all others. In milliseconds of CPU time, doubled for slow machines. */
+/**
+ * Maximum blocking time in milliseconds of CPU time, doubled for slow machines: one caller must not block all others.
+ */
 const bearable = 250
 
 let h: TestServer
@@ -14,7 +16,7 @@ let admin: TestUser
 beforeAll(async () => {
   h = await testServer({ uploadLimit: 8 * 1024 * 1024 })
   admin = (await h.createCompany()).admin
-  // Warm up: compilation on first use is not measured.
+  // The first request warms up the server: compilation on first use is not measured.
   await send('/tags', '{}')
 })
 afterAll(closeTestServers)
@@ -100,7 +102,7 @@ describe('a request body that is not read', () => {
     const { said, sent } = await push(path, isKnown ? admin.token : '', size)
     expect(said.slice(0, 12)).toBe('HTTP/1.1 413')
     expect(said).toContain('ERR_BODY_TOO_LARGE')
-    // Only data already in transit was sent; the rest is never read.
+    // Only data that was already in transit was sent; the rest is never read.
     expect(sent).toBeLessThan(size / 4)
   })
 
@@ -121,7 +123,7 @@ describe('a request body that is not read', () => {
 })
 
 describe('a request body that does not end', () => {
-  // A separate server with short timeouts: on a busy machine a normal body may take as long.
+  // A separate server with short timeouts, because on a busy machine a normal body may take as long.
   let hasty: TestServer
   let token: string
   beforeAll(async () => {
@@ -254,7 +256,7 @@ describe('repeated requests', () => {
     for (let n = 0; n < 10_000; n++) socketClients[n % 2]?.socket.emit('joinTickets', String(n))
     for (const socketClient of socketClients) await socketClient.whenCaughtUp()
     const seconds = (performance.now() - began) / 1000
-    // About five hundred at once, and fifty more for each second that the sending took.
+    // About five hundred requests are answered at once, and fifty more for each second that the sending took.
     expect(done).toBeGreaterThan(400)
     expect(done).toBeLessThan(600 + 60 * seconds)
     for (const socketClient of socketClients) socketClient.close()

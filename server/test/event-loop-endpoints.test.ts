@@ -77,7 +77,7 @@ function headersOf({ token }: Caller): Record<string, string> {
     accept: 'application/json',
     'content-type': 'application/json',
     authorization: `Bearer ${token}`,
-    // A new address for each call: otherwise rate limits by address would refuse it.
+    // Each call has a new address: otherwise rate limits by address would refuse it.
     'x-forwarded-for': `203.0.${(addresses >> 8) & 255}.${addresses & 255}`,
   }
 }
@@ -159,7 +159,9 @@ function asOwn<T>(work: () => T): T {
   }
 }
 
-/** All bodies of an endpoint together; if that was slow, each alone and again, because the machine may be busy. */
+/**
+ * Judges all bodies of an endpoint together; if that was slow, each alone and again, because the machine may be busy.
+ */
 async function judge(e: Endpoint, make: (e: Endpoint, caller: Caller) => Named[], isFresh = false): Promise<void> {
   const caller = await callerFor(e, isFresh)
   const calls = asOwn(() => make(e, caller))
@@ -201,7 +203,7 @@ it('does not block other companies with any body or query of any endpoint', { ti
   stop()
   expect(slow).toEqual({})
   expect(waits.length).toBeGreaterThan(100)
-  // Measured in the server's CPU time: other load on the machine does not count.
+  // The block is measured in the server's CPU time, so that other load on the machine does not count.
   const machine = machineSlowness()
   const computing = waits.map((wait) => wait.computedMs / machine)
   if (process.env.STALLS_LOG)
@@ -217,7 +219,7 @@ it('does not block other companies with any body or query of any endpoint', { ti
       ),
     )
   expect(percentile(computing, 0.99)).toBeLessThan(maxWaitMs)
-  // Also measured by the clock, because something other than CPU may block.
+  // The wait is also measured by the clock, because something other than CPU may block.
   expect(
     percentile(
       waits.map((wait) => wait.ms),

@@ -14,7 +14,7 @@ describe('sharing the event loop among companies', () => {
     for (let n = 0; n < 20; n++) void Promise.resolve(share.acquire(1)).then((place) => inside.push(place))
     await nextTurn()
     expect(inside).toHaveLength(4)
-    // Until the timer has detected that the loop is behind.
+    // Waits until the timer has detected that the event loop lags.
     await new Promise((done) => setTimeout(done, 50))
     expect(inside).toHaveLength(4)
     expect(share.acquire(2)).not.toBeInstanceOf(Promise)
@@ -84,7 +84,7 @@ describe('a company with two hundred heavy requests at once', () => {
         ) / machineSlowness()
       )
     }
-    // The machine may be busy, so the best of three counts: without shares the wait takes seconds every time.
+    // The machine may be busy, so the best of three runs counts: without sharing, the wait takes seconds every time.
     let least = Number.POSITIVE_INFINITY
     for (let tries = 0; tries < 3 && least > 250; tries++) least = Math.min(least, await measure())
     stop()

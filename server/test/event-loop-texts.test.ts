@@ -10,8 +10,8 @@ import { measureEventLoopBlock } from './event-loop-block.ts'
 import { closeTestServers, type TestServer, testServer } from './test-server.ts'
 
 /**
- * Sends every text input at the maximum message length, with each kind of text on which regular expressions are slow: none
- * may block others. Single patterns are tested in patterns.test.ts; this covers the whole path, in and out.
+ * Sends every text input at the maximum message length, with each kind of text on which regular expressions are slow:
+ * none may block others. Single patterns are tested in regex-patterns.test.ts; this covers the whole path, in and out.
  */
 const length = 65_000
 const kinds = ['!', '…', ' ', '\n', '*', '`', '@', '\\', '0', '⭐', '\u0301', '{{', ' _a', 'www.!', 'TEL', '\\u0000']

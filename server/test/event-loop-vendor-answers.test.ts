@@ -130,7 +130,7 @@ describe.each(Object.entries(systems))('%s', (_name, { ask, keys, ways = ['whole
   it('does not block the event loop, whatever the service answers', { timeout: 300_000 }, async () => {
     const slow: Record<string, number> = {}
     const asked = () => ask().catch((error: unknown) => error)
-    // Warm up: compilation on first use is not measured.
+    // The first answer warms up the reader: compilation on first use is not measured.
     await answersWith({ status: 200, way: 'whole', shape: 'long texts', bytes: 1000, keys })
     await asked()
     for (const status of [200, 400])
@@ -170,7 +170,7 @@ describe("Meta's webhook payloads", () => {
     )
     const { user } = process.cpuUsage(start)
     expect(ms).toBeLessThan(maxBlockMs * machineSlowness())
-    // Of all threads together. Scanning all contacts for each message took forty-eight seconds.
+    // The CPU time of all threads together. Scanning all contacts for each message once took forty-eight seconds.
     expect(user / 1000).toBeLessThan(5000)
   })
 
@@ -197,7 +197,7 @@ it('covers every file that calls an external service', async () => {
     if (/outgoing\s*\.call\(|httpsRequest|\bawait fetch\(/.test(text)) found.push(file)
   }
   expect(found.sort()).toEqual([
-    // The answer is read with a size limit, and tested above.
+    // The answer is read with a size limit, as tested above.
     'accounts/money/provider-call.ts',
     // The answer is a file that is streamed to disk.
     'automation/integrations/requests.ts',

@@ -16,8 +16,9 @@ import {
 import { closeTestServers, type TestServer, testServer } from './test-server.ts'
 
 /**
- * Older clients merge the event of what they create into the list that the response to their call completes. An event
- * that arrives after the response is lost for them, so every event of a creating call arrives before its response.
+ * Older clients merge the event of a record they create into the list that the response to their call completes. An
+ * event that arrives after the response is lost for them, so every event of a creating call must arrive before its
+ * response.
  */
 let h: TestServer
 let owner: pg.Pool

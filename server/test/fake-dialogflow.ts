@@ -29,7 +29,7 @@ export async function fakeDialogflow() {
     return { body: { responseId: 'r', queryResult: { queryText: text, ...agent.result(text, given) } } }
   }
 
-  /** RFC 7523: issues a token for a valid signature. */
+  /** Issues a token for an assertion with a valid signature (RFC 7523). */
   function exchange(form: URLSearchParams) {
     const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
     const signed = Buffer.from(`${head}.${claims}`)

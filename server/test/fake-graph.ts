@@ -68,7 +68,7 @@ export async function fakeGraph() {
   async function waitForParallel(): Promise<void> {
     parallelSends.maxSeen = Math.max(parallelSends.maxSeen, ++parallelSends.current)
     if (parallelSends.current >= parallelSends.waitForCount) {
-      // Later sends do not wait.
+      // Later sends do not wait for each other.
       parallelSends.waitForCount = 0
       gathered.resolve()
       gathered = Promise.withResolvers()
@@ -193,7 +193,7 @@ export async function fakeGraph() {
     readReceipts: reads,
     files,
     templates,
-    /** What happens to the next sends, in order (`troubles`), and to the next other calls (`otherTroubles`). */
+    /** Failures of the next sends, in order (`troubles`), and of the next other calls (`otherTroubles`). */
     troubles,
     otherTroubles: lookTroubles,
     subscribed,

@@ -44,7 +44,9 @@ export const modelFails = (status: number, code = '', message = 'refused', retry
 export async function fakeModel() {
   const requests: ModelRequest[] = []
   const script: (ModelReply | ((request: ModelRequest) => ModelReply))[] = []
-  /** The transcript of any recording, whether answers are streamed, and the accepted keys (all, if empty). */
+  /**
+   * What the model hears in any recording, whether its answers are streamed, and the keys it accepts (all, if empty).
+   */
   const model = { hears: 'hola', streams: true, keys: new Set<string>() }
   const open = new Set<ServerResponse>()
 

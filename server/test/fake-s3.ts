@@ -19,15 +19,15 @@ const pageSize = 2
 export async function fakeS3({ key = 'AKIATEST', secret = 'a/secret+with=signs', bucket = 'recado' } = {}) {
   const objects = new Map<string, { bytes: Buffer; at: Date }>()
   const state = {
-    /** The server does not accept connections. */
+    /** Whether the server refuses connections. */
     isDown: false,
-    /** The next answers, this many, say that the server is overloaded. */
+    /** How many of the next answers say that the server is overloaded. */
     busy: 0,
-    /** The server goes down after this many more files. */
+    /** How many more files the server accepts before it goes down. */
     putsLeft: Infinity,
-    /** The server accepts requests and never answers. */
+    /** Whether the server accepts requests and never answers. */
     isSilent: false,
-    /** PUT requests are answered when this resolves. */
+    /** A promise: PUT requests are answered when it resolves. */
     slow: Promise.resolve(),
   }
   const requests: string[] = []

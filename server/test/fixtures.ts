@@ -90,17 +90,17 @@ const requiredValues: Record<string, FixtureRow> = {
   plans: { users: 100_000, connections: 100_000, queues: 100_000 },
   announcements: { status: true },
   quickMessages: { geral: false },
-  // Open, with a failed outgoing message and a missing file, so that most actions are possible. The database
-  // assigns the number.
+  // The ticket is open, with a failed outgoing message and a missing file, so that most actions are possible. The
+  // database assigns the number.
   tickets: { status: 'open', number: null },
   messages: { fromMe: true, state: 'failed', mediaState: 'failed', mediaKey: '{}' },
   // Lines use the sandbox phone: other providers, and an AI, would call external services.
   whatsapps: { provider: 'sandbox', promptId: null, integrationId: null },
-  // In the format of each kind of integration, so that the call can be repeated.
+  // The recorded request has the format of each kind of integration, so that the call can be repeated.
   machineCalls: { asked: '{"id":"msg_1","message":{"text":"hola"}}' },
-  // As for a sheet with these columns.
+  // The import is that of a sheet with these columns.
   listImports: { headers: '["nome", "numero"]' },
-  // Already finished, so that no process works on the row.
+  // The entry is already processed, so that no process works on the row.
   journal: { processedAt: new Date() },
   contactErasures: { state: 'done' },
   // The database has already counted the existing rows.
@@ -165,7 +165,7 @@ export async function insertFixtures(
   }
   const results = (await owner.query(texts.join(';\n'))) as unknown as pg.QueryResult<FixtureRow>[]
   for (const [i, table] of given.entries()) {
-    // There may be only one row per user (sessions) or per platform, and it already exists.
+    // A user has only one such row (a session), or the platform has, and it already exists.
     const whose = table.columns.some((c) => c.name === 'companyId') ? `"companyId" = ${company.id}` : 'true'
     rows[table.name] =
       results[i]?.rows[0] ?? (await owner.query(`select * from "${table.name}" where ${whose} limit 1`)).rows[0]
@@ -236,7 +236,7 @@ const tableByEntity: Record<string, string> = {
 const pluralByEntity = new Map(
   Object.entries(api).flatMap(([plural, section]) => ('record' in section ? [[section.record.entity, plural]] : [])),
 )
-/** Entities without a section of their own (a message, a note) get an "s". */
+/** The table of an entity. Entities without a section of their own (a message, a note) get an "s". */
 export function tableOfEntity(entity: string): string {
   const name = entity.split('.')[0] as string
   return tableByEntity[name] ?? pluralByEntity.get(name) ?? `${name}s`
@@ -305,7 +305,7 @@ function withUniqueNames(value: unknown, mark: string): unknown {
   )
 }
 
-/** A valid path value: the first of the allowed values, or any text. */
+/** A valid value for a path parameter: the first of the allowed values, or any text. */
 function acceptedPathWord(e: Endpoint, key: string): string {
   let word = 'x'
   walkSchema(e.params as z.ZodType, (schema, path) => {

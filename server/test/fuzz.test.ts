@@ -30,7 +30,7 @@ let platform: number
 
 const callers = ['nobody', 'user', 'admin', 'super'] as const
 type Who = (typeof callers)[number]
-/** The total of all endpoints, whatever their number; with the guard and isolation tests more than ten thousand. */
+/** The total number of requests for all endpoints together. */
 const shots = 6200
 const bounds = {
   seed: Number(process.env.FUZZ_SEED ?? 600),
@@ -181,8 +181,8 @@ async function shoot(who: Who, e: Endpoint, input: OddRequest): Promise<void> {
   ).toBe(true)
   if (response.status >= 400) expect(Object.keys(errorCatalog), reply).toContain(JSON.parse(text).error)
   expect(response.status, reply).toBeLessThan(500)
-  // A caller who lost access, or changed the fixtures, is replaced. A caller without permission for the endpoint is
-  // kept.
+  // A caller who lost access or changed the fixtures is replaced. A caller who only lacks the permission for the
+  // endpoint is kept.
   const isOut =
     [401, 402, 403].includes(response.status) && (who === 'nobody' ? e.access === 'public' : canCall(e, who))
   if (isOut || (e.method !== 'GET' && response.status < 300)) await leave(who)

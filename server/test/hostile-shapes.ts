@@ -4,7 +4,7 @@ export type MakeHostileBody = (bytes: number, keys: string[]) => string
 const repeatToBytes = (unit: string, bytes: number) =>
   unit.repeat(Math.max(0, Math.floor(bytes / Buffer.byteLength(unit))))
 
-/** The same in each field of the body, together as long as allowed. */
+/** Puts the same shape into each field of the body, together as long as allowed. */
 const inEachField =
   (make: (bytes: number) => string): MakeHostileBody =>
   (bytes, keys) => {

@@ -126,7 +126,7 @@ export async function runKilledApiSending(
     )
     const seconds = (performance.now() - began) / 1000
     await killing
-    // An ack on its way to the line is stored on the phone like a message.
+    // An ack on its way to the line is stored on the phone like a message, so it is left out.
     const seen = async () =>
       (
         await db.query<{ all: number; each: number }>(

@@ -98,7 +98,7 @@ export async function runKilledExchange(
   }
 
   const killing = (async () => {
-    // The first process opens the conversation: without a ticket an agent cannot answer.
+    // The first process opens the conversation, because an agent cannot answer without a ticket.
     const first = await live(null)
     await waitForTicket(scope)
     await killed(first)

@@ -80,7 +80,7 @@ export function killProcessAt(places: readonly (readonly [what: string, trigger:
       }
       await start()
     },
-    /** Moves the clock of the process until this holds. */
+    /** Moves the clock of the process until this condition holds. */
     until: (holds: () => Promise<void>) =>
       vi.waitFor(async () => {
         childServer?.send('look')

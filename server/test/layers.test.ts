@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** The layers, lowest first. A file may import from its own layer and from any layer below it. */
+/** The layers of each package, lowest first. A file may import from its own layer and from any layer below it. */
 const buildings = {
   server: {
     src: new URL('../src/', import.meta.url),
@@ -201,7 +201,7 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
     })
 
     it('have no two folders above the kernel that import each other', () => {
-      // A file directly in its layer counts as a folder of its own. The kernel is left out: its scope carries files,
+      // A file directly in its layer counts as a folder of its own. The kernel is left out: its scope contains files,
       // jobs, live updates and outgoing calls, which in turn use the scope.
       const folderOf = (file: string) => (file.split('/').length <= 2 ? file : file.replace(/\/[^/]*$/, ''))
       const links = new Map<string, string[]>()
@@ -234,7 +234,7 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
   }
 }
 
-/** Code that compares with one provider of lines, in TypeScript or SQL. */
+/** Matches code that compares with one provider of lines, in TypeScript or SQL. */
 const kindAsked =
   /\bprovider\w*\)?\s*[!=]==?\s*'|'(?:beta|cloud|sandbox)'\s*[!=]==|\bcase '(?:beta|cloud|sandbox)':|\bprovider\b"?\s*(?:=|<>|!=|in)\s*\(?'/
 

@@ -64,7 +64,7 @@ describe('eight lines on several processes', () => {
 
     const socketClient = await admin.listen()
     let over = false
-    /** Each customer's messages in order, and the answers. */
+    /** The messages of a customer in order, and the answers. */
     const talk = async (customer: TestCustomer): Promise<{ said: string[]; answered: string[] }> => {
       const told = { said: [] as string[], answered: [] as string[] }
       for (let n = 0; n < 400 && !over; n++) {

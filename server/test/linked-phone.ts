@@ -69,7 +69,7 @@ function makeLinkedLine(admin: TestUser, id: number, socketClient: SocketClient)
       { timeout: 15_000, interval: 20 },
     )
   let seenCount = socketClient.received.length
-  /** Waits until the line has had this state, however briefly, since the last call. */
+  /** Waits until the line has had this state since the last call, however briefly. */
   const went = (status: string, reason = '') =>
     vi.waitFor(
       () => {

@@ -43,7 +43,7 @@ type Plain = {
   create: Endpoint
   update?: Endpoint
   remove?: Endpoint
-  /** Endpoint after which the row stays in the list and is marked as ended. */
+  /** An endpoint that ends a row: it stays in the list and is marked as ended. */
   revoke?: Endpoint
 }
 /** The sections of the contract with a paged list and live events of its rows. */
@@ -267,7 +267,7 @@ async function read(who: TestUser, { list, record }: Plain, searchParam: string)
   const page = (await who.call<Endpoint>(list, { query: { pageNumber: 1, searchParam } } as never)) as Page
   return { rows: page[record.plural] as Row[], count: page.count, hasMore: page.hasMore, pageSize: 20, next: 2 }
 }
-/** Removes the expiry of signed URLs: the same file has another URL an hour later. */
+/** The rows without the expiry of signed URLs: the same file has another URL an hour later. */
 const unsigned = (rows: Row[]) => JSON.parse(JSON.stringify(rows).replace(/\?until=\d+&sig=[\w-]+/g, '')) as Row[]
 /** The schema of the list's row. The event's row may have more fields. */
 const rowOf = ({ list, record }: Plain) =>
@@ -378,7 +378,7 @@ describe('live events and the outcome of a request', () => {
     await socketClient.whenCaughtUp()
     const before = socketClient.received.length
     const refused = [
-      // Each of these fails after it has already written something.
+      // Each of these requests fails after it has already written something.
       admin.request('POST', '/users', { name: 'Twin', email: agent.email, password: 'a-password' }),
       admin.request('POST', '/users', {
         name: 'Lost',

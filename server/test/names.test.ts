@@ -74,7 +74,7 @@ const isBareParticiple = (name: string): boolean => {
   return words.length === 1 && (participles.has(words[0] as string) || /[a-z]{2}(ed|ing)$/.test(words[0] as string))
 }
 
-/** Names that are allowed all the same, with the reason. */
+/** Names that are allowed although a rule forbids them, with the reason. */
 const allowed: Record<string, string> = {
   put: 'the HTTP method',
   Setting: 'a noun: a setting of a company',

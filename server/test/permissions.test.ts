@@ -96,7 +96,7 @@ const closed = all.filter(({ e }) => e.access !== 'public')
 /** Sorts calls that read first, while all rows exist. */
 const readersFirst = (some: typeof all) => some.toSorted((a, b) => changes(a.e) - changes(b.e))
 const changes = (e: Endpoint) => Number(e.method !== 'GET')
-/** Status codes that only the session guard returns. */
+/** Status codes that only the session check returns. */
 const ofTheSession = [401, 403]
 
 describe('without a session', () => {
@@ -150,7 +150,7 @@ describe.each(userRanks)('as %s', (rank) => {
       const answer = await callAs(e, rank)
       expect(answer.status).toBeLessThan(500)
       expect(['ERR_NO_PERMISSION', 'ERR_PLAN_FEATURE', 'ERR_NOT_FOUND', 'ERR_SYNTAX']).not.toContain(answer.body.error)
-      // The example of the endpoint is valid as it is.
+      // The example of the endpoint is valid without changes.
       if (e.example) expect(answer.body.error).not.toBe('ERR_VALIDATION')
       if (e.access !== 'public') expect(ofTheSession).not.toContain(answer.status)
       expect(answer.headers.get('cache-control')).toBe('no-store')

@@ -11,7 +11,7 @@ import { closeTestServers, makeCaller, startSecondProcess, type TestServer, test
 
 /**
  * The previous release on the tables of this one: both run side by side during an upgrade. It is taken from the git
- * history; a clone without it skips the test and says so. Updated with each release.
+ * history; a clone without that history skips the test and says so. The commit is updated with each release.
  */
 const previous = 'fdb4da7076d7d4620fb935a91f5ec38a34f90346'
 const root = new URL('../../', import.meta.url).pathname
@@ -133,7 +133,7 @@ describe.skipIf(!isKnown)(
       const socketClient = await d.admin.listen()
       const { customer, id } = await d.openTicket(d.admin, 'hola')
       await d.send(d.admin, id, 'desde la nueva')
-      // The reverse direction: a user who is still on the previous release.
+      // The reverse direction is tested with a user who is still on the previous release.
       const there = makeCaller(address, d.admin.token, d.admin.cookie)
       await there.call(messagesApi.send, { params: { ticketId: id }, body: { body: 'desde la vieja' } as never })
       const tag = await there.call(tagsApi.create, { body: { name: 'Vieja', color: '' } })

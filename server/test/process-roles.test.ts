@@ -158,9 +158,9 @@ describe('an installation without a process for jobs', () => {
     await vi.waitFor(async () => expect(await mails()).toBe(people.length))
     await vi.waitFor(async () => expect(await seen()).toEqual(['Mañana le esperamos']))
     const told = () => program.requests.map(({ body }) => JSON.parse(body).id as string)
-    // Three of the customer, and the scheduled one.
+    // Three messages are from the customer, and one is the scheduled message.
     await vi.waitFor(() => expect(told()).toHaveLength(4))
-    // New events are dispatched at once: the writer signals that they are pending.
+    // New events are dispatched at once, because the process that writes them signals that they are pending.
     const signals = await openSignals(web.databaseUrl, makeLog('silent'))
     onTestFinished(() => signals.close())
     let untold = 0

@@ -44,7 +44,7 @@ type Told = {
   make: (n: number) => object
   by?: () => TestUser
   list?: (rows: never) => Row[]
-  /** The record is not changed but ended, and can still be read. */
+  /** Whether the record is not changed but ended, and can still be read. */
   ends?: true
 }
 type PlainSection = { topic: RecordTopic; record: RecordDefinition; create: Endpoint & { example: object } }
@@ -155,7 +155,7 @@ function another(made: object): object {
   const own = { number: nextPhoneNumber(), email: 'another@whole.test', password: 'a-password' }
   return { ...made, ...Object.fromEntries(Object.entries(own).filter(([key]) => key in made)) }
 }
-/** Values that change in the background. */
+/** Fields whose values change in the background. */
 const settling = { updatedAt: '', status: '', reason: '', isWhatsappValid: null }
 const unsigned = <T>(value: T): T => JSON.parse(JSON.stringify(value).replace(/\?until=\d+&sig=[\w-]+/g, ''))
 
@@ -176,7 +176,7 @@ describe('the whole row in a live event', () => {
         const change = ends ? (['DELETE', undefined] as const) : (['PUT', make(2)] as const)
         if (n === 2)
           expect((await person.request(change[0], `${one ?? path}/${id}`, change[1])).status).toBeLessThan(300)
-        // Wait, because a new line is still connecting.
+        // The test waits, because a new line is still connecting.
         await vi.waitFor(async () => {
           await listener.whenCaughtUp()
           const told = listener.received.findLast(
@@ -260,7 +260,7 @@ describe('the whole row in a live event', () => {
     await socketClient?.whenCaughtUp()
     const told = (name: string, key: string) =>
       (socketClient?.received ?? []).filter((said) => said.name === name).map((said) => said.payload[key] as Row)
-    // Wait, because acknowledgements are still on their way.
+    // The test waits, because acknowledgements are still on their way.
     await vi.waitFor(async () => {
       const messages = await d.listMessages(d.admin, id)
       await socketClient?.whenCaughtUp()

@@ -49,7 +49,7 @@ function* attacks(pattern: string, length: number): Generator<string> {
 
 const isEndless = ({ pattern }: Found) => /[*+]|\{\d+,\}/.test(pattern.replace(/\\.|\[(?:\\.|[^\]])*\]/g, 'x'))
 
-/** The fastest of a few tries, in ms of CPU time, so that a busy machine does not look like a slow pattern. */
+/** The fastest of a few runs, in ms of CPU time, so that a busy machine does not look like a slow pattern. */
 function cost(work: () => void, good: number): number {
   let best = Number.POSITIVE_INFINITY
   for (let n = 0; n < 5 && best > good; n++) {

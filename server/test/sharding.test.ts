@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openOwnerPool } from './fixtures.ts'
 import { closeTestServers, type TestServer, testServer } from './test-server.ts'
 
-/** Every tenant table can be distributed by company. These stay in one place (with Citus: reference tables), and why. */
+/** Tenant tables that are not distributed by company but stay on one node (with Citus: reference tables), and why. */
 const hall: Record<string, string> = {
   users: 'who logs in says an address, and no company: it is one person’s in the whole house',
   sessions: 'found by the token that somebody brings',

@@ -4,7 +4,7 @@ import { readCode, readTableOwners, recordTablesIn, sourceFiles } from '../schem
 
 const migrations = new URL('../migrations/', import.meta.url)
 
-/** Maps a file to the tables of other modules that it writes all the same, with the reason. */
+/** Exceptions: files that write tables of other modules, with the reason. */
 const exceptions: Record<string, { tables: string[]; why: string }> = {
   'automation/inbox/journal.ts': {
     tables: ['messages', 'tickets'],

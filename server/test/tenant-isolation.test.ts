@@ -88,7 +88,7 @@ const bodyIds = (e: Endpoint, rows: FixtureRows) =>
     .filter((s) => s.place === 'body')
     .map((slot) => ({ slot, id: sampleId(rows, slot.entity) }))
 
-/** The company's fixtures for this user; they are created again after a call that may have changed them. */
+/** The company's fixtures for this user. They are created again after a call that may have changed them. */
 async function roomOf(
   company: Company,
   person: TestUser,
@@ -109,7 +109,7 @@ async function roomOf(
 const rooms = new Map<TestUser, FixtureRows>()
 /** Whether a call changes nothing: it reads, or is refused for the user's rank. */
 const leavesAll = (e: Endpoint, by: UserRank) => e.method === 'GET' || !canCall(e, by)
-/** Sorts calls that read first, while all rows exist. */
+/** Puts calls that only read first, while all rows exist. */
 const readersFirst = <T extends { e: Endpoint }>(some: T[]) => some.toSorted((a, b) => changes(a.e) - changes(b.e))
 const changes = (e: Endpoint) => Number(e.method !== 'GET')
 
@@ -406,7 +406,7 @@ describe('tenant isolation in the database', () => {
     for (const table of tables.filter((t) => t.tenant)) {
       for (const { columns, to, toColumns } of table.references.filter((r) => r.columns.length > 1)) {
         const target = columns.findIndex((c) => c !== 'companyId')
-        // Generated columns are filled from columns that are tested themselves.
+        // Generated columns are filled from other columns, which are tested themselves.
         if (!table.columns.some((c) => c.name === columns[target])) continue
         const one = `select ctid from "${table.name}" where "companyId" = $2 limit 1`
         const text = `update "${table.name}" set "${columns[target]}" = $1 where ctid = (${one})`
@@ -485,14 +485,14 @@ describe('sockets of another company', () => {
           byPlatform ? superUser : a.admin,
           composeCall(
             ...([e, rows, byPlatform ? 'platform' : marks.A] as const),
-            // The API quotes messages of the same conversation, and sends a card or a file.
+            // In an API message, quotes of the same conversation, cards and files exclude each other, so their ids are
+            // left out.
             bodyIds(e, rows).filter(({ slot }) => e !== apiMessagesApi.send || !/message|contact/.test(slot.entity)),
           ),
         )
-        // The call that is refused with ids of another company is accepted with own ids (or conflicts with an own row,
-        // such as a second open ticket): so tenant isolation refused it.
-        // Credentials of an example are not real: that call goes as far as it can.
-        // The same holds for passwords and codes of an authenticator app.
+        // The call that is refused with ids of another company is accepted with own ids, or conflicts with an own row
+        // (a second open ticket). This proves that tenant isolation refused it. Example credentials, passwords and
+        // authenticator codes are not real, so such a call goes only as far as it can.
         if (e.path === '/queueIntegration/testSession') expect(answer.body.error).toBe('ERR_INTEGRATION_TEST')
         else if (e.path.startsWith('/auth/two-factor') && e.method === 'POST')
           expect(['ERR_CURRENT_PASSWORD', 'ERR_TWO_FACTOR_CODE', 'ERR_PASSKEY']).toContain(answer.body.error)

@@ -43,7 +43,7 @@ export function makeManualClock() {
     advance: (ms: number) => {
       offset += ms
     },
-    /** After this call only `forward` moves the clock: slow work takes no time. */
+    /** After this call only `advance` moves the clock: slow work takes no time. */
     freeze: () => {
       held ??= Date.now()
     },
@@ -62,9 +62,9 @@ export type TestUser = HttpCaller & {
   token: string
   cookie: string
   sessionId: string
-  /** The cookie that identifies their browser. */
+  /** The cookie that identifies the user's browser. */
   browser: string
-  /** The current token and cookie of their browser, after any renewal of the session. */
+  /** The current token and cookie of the user's browser, after any renewal of the session. */
   currentLogin: () => { token: string; cookie: string }
   listen(cookie?: string): Promise<SocketClient>
 }
@@ -128,7 +128,7 @@ export async function testServer(
   }
   const databaseUrl = asAppLogin(withDatabaseName(url, name))
   const running = await openServer(config, databaseUrl, log, clock, { crontab: '', ...lines })
-  // Call the server by its port: its public URL may not be reachable from here.
+  // Tests call the server by its port, because its public URL may not be reachable from here.
   const address = `http://127.0.0.1:${(running.app.server.address() as AddressInfo).port}`
   const socketClients: SocketClient[] = []
   const close = async () => {
@@ -149,7 +149,7 @@ export async function testServer(
     dataDir,
     address,
     adminPool: admin,
-    /** For a server used by only one test: each server holds about twenty connections. */
+    /** Closes a server that only one test uses, because each server holds about twenty connections. */
     close,
   }
 }

@@ -25,7 +25,7 @@ describe('text folding in the database', () => {
       where code not between 55296 and 63743 and unicode_assigned(chr(code))`.execute(h.wide().db)
     const chars = rows.map(({ code }) => String.fromCodePoint(code))
     expect(chars.length).toBeGreaterThan(140_000)
-    // Characters with a fast path are tested alone; the others many at once.
+    // Characters with a fast path are tested one at a time; the others many at once.
     const alone = chars.filter((sign) => /[\0-\u27ff\u{1f000}-\u{1faff}]/u.test(sign)).map((sign) => `aB${sign}Σ c`)
     expect(await otherwise(alone)).toEqual([])
     const many = Array.from({ length: Math.ceil(chars.length / 100) }, (_, i) => chars.slice(i * 100, i * 100 + 100))

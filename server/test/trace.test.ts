@@ -39,23 +39,23 @@ it('keeps one trace id from the line’s event to the sent answer and the browse
   }, slow)
   const id = journalled.trace as string
   expect(id).toMatch(/^j\d+$/)
-  // The automatic answer was sent with the same trace id,
+  // The automatic answer was sent with the same trace id.
   await vi.waitFor(
     () => expect(of(id).map(({ msg }) => msg)).toEqual(expect.arrayContaining(['handled', 'sent'])),
     slow,
   )
-  // the id is stored in the row of the answer,
+  // The trace id is stored in the row of the answer.
   const { rows } = await sql`select trace from messages where "companyId" = ${company.id} and "fromMe"`.execute(
     h.wide().db,
   )
   expect(rows).toEqual([{ trace: id }])
-  // browsers receive the id with the event,
+  // Browsers receive the trace id with the event.
   await vi.waitFor(() => {
     const told = heard.filter(({ trace }) => trace === id).map(({ name }) => name)
     expect(told).toContain(`company-${company.id}-appMessage`)
     expect(told).toContain(`company-${company.id}-ticket`)
   }, slow)
-  // and the sandbox's event view shows the id.
+  // The sandbox's event view shows the trace id.
   const inside = await customer.inside()
   expect(inside.map((one) => one.id)).toContain(id)
   // Once the ticket is accepted, the next message triggers no automatic answer, and it has its own id.

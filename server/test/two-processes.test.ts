@@ -177,7 +177,7 @@ describe('presence across processes', () => {
   })
 
   it('shows viewers and typing of a conversation that is open in both processes', async () => {
-    // Typing must not time out.
+    // The clock is frozen, so that typing does not time out.
     h.clock.freeze()
     onTestFinished(() => h.clock.resume())
     const boss = await d.createUser('admin')
@@ -257,7 +257,7 @@ describe('a lost notification between processes', () => {
     const { admin } = await one.createCompany()
     const make = (name: string) => admin.call(tagsApi.create, { body: { name, color: '#123456' } as never })
     await make('nobody hears it')
-    // From here on another process is known: the next message has the number after the lost message.
+    // From here on another process is known: the number of the next message follows that of the lost message.
     const here = JSON.stringify({ uid: other, nsp: '/', type: 1 })
     await vi.waitFor(async () => {
       await client.query("select pg_notify('recado#/', $1)", [here])

@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpCaller } from './http-caller.ts'
 
-/** The smallest valid files of their type. */
+/** The smallest valid PNG and other files. */
 export const tinyPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

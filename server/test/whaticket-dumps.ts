@@ -61,7 +61,7 @@ export function writeMysqlDump(tables: DumpTables, perLine = 2): string {
 }
 
 export const oldPassword = 'clave-de-antes'
-/** The lowest cost of bcrypt: tests need not be secure. */
+/** A hash with the lowest cost of bcrypt, because tests need not be secure. */
 export const hashOldPassword = () => hash(oldPassword, 4)
 
 /** A table from objects: missing values are null. */

@@ -15,7 +15,7 @@ export class Account {
   businessName: string | undefined
   /** Path of the profile picture on the media server. */
   picture: string | undefined
-  /** Linking requires a passkey, which only a browser can provide. */
+  /** Whether linking requires a passkey, which only a browser can provide. */
   demandsPasskey = false
   /** The simulated owner of this account's devices. */
   person!: AccountPlayer
@@ -153,7 +153,7 @@ export type PersonEvents = {
   message: [ReceivedMessage]
   receipt: [ReceivedReceipt]
   chatstate: [{ from: Account; state: string }]
-  /** A client requested linking by code and shows the code. */
+  /** A client requested linking by code, and shows the code. */
   codeAsked: [{ phoneJid: string }]
   callRejected: [{ from: Account; callId: string }]
   undecryptable: [{ id: string; error: Error }]

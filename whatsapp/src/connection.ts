@@ -38,7 +38,7 @@ export class Connection {
     this.#socket.send(encodeFrame(this.#noise.encrypt(encodeBinaryNode(node))))
   }
 
-  /** Closes the stream in an orderly way. */
+  /** Closes the stream with a closing handshake. */
   close(): void {
     this.#socket.close()
   }
@@ -48,7 +48,7 @@ export class Connection {
     this.#socket.terminate()
   }
 
-  /** From now on the server neither reads nor writes, not even close frames: simulates a dead network. */
+  /** Simulates a dead network: from now on the server neither reads nor writes, not even close frames. */
   blackHole(): void {
     this.#dead = true
     this.#socket.pause()

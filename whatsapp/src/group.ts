@@ -26,7 +26,7 @@ export class Group {
     this.#tell(by, this.members, createNode('add', {}, [this.#participant(member)]))
   }
 
-  /** A member who removes themselves leaves the group. */
+  /** Removes a member. A member who removes themselves leaves the group. */
   remove(by: Account, member: Account): void {
     const membersBefore = [...this.members]
     this.members.splice(this.members.indexOf(member), 1)

@@ -21,7 +21,7 @@ export type IqContext = {
   directory: Directory
   media: MediaServer
   groups: Map<string, Group>
-  /** The requests to refuse, with their error codes. */
+  /** Which requests are refused, with their error codes. */
   refusalCodes: Map<string, number>
   /** The account's app-state patches, by collection. */
   appState: Map<string, Uint8Array[]>

@@ -17,7 +17,7 @@ export type LinkingAttempt = {
   connection: Connection
   noiseKey: Buffer
   registration: Registration
-  /** Called with the identity that the client has countersigned. */
+  /** Called with the device identity that the client has countersigned. */
   onCountersigned?: (deviceIdentity: Buffer) => void
   /** Set when the client requested linking by code. */
   code?: { phoneJid: string; exchange: PairingCodeExchange; finish?: (stage: BinaryNode) => void }

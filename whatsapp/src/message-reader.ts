@@ -25,7 +25,7 @@ export type SendOptions = {
   id?: string
   addressing?: Addressing
   device?: number
-  /** The message is unreadable the first time; a resend is intact. */
+  /** Whether the message is unreadable the first time; a resend is intact. */
   isGarbled?: boolean
 }
 
@@ -66,7 +66,7 @@ export class MessageReader {
     const addressing = addressingOf(to)
     try {
       const decoded = await this.#open(from, stanza, enc, device)
-      if (groupJid && decoded.senderKeyDistributionMessage) return // The group key comes first; the message follows.
+      if (groupJid && decoded.senderKeyDistributionMessage) return // The group key comes in a separate message, before the actual message.
       if (await this.#isForThePhone(from, decoded, id)) return
       const sent = decoded.deviceSentMessage
       person.emit('message', {

@@ -16,7 +16,7 @@ const EMPTY = Buffer.alloc(0)
 export type CompanionHello = {
   phoneJid: string
   ref: Buffer
-  /** The bytes are salt(32) iv(16) ciphertext(32). */
+  /** The encrypted ephemeral key: salt (32 bytes), iv (16) and ciphertext (32). */
   wrappedEphemeral: Buffer
 }
 
@@ -55,7 +55,7 @@ export class PairingCodeExchange {
     ]
   }
 
-  /** Opens companion_finish; returns the secret that seals the device identity. */
+  /** Opens companion_finish, and returns the secret that seals the device identity. */
   advSecret(finish: BinaryNode): Buffer {
     if (!this.#companionEphemeral) throw new Error('no code was entered yet')
     const shared = Curve.sharedKey(this.#ephemeral.private, this.#companionEphemeral)

@@ -19,7 +19,10 @@ export type PairingQr = {
   advSecret: Buffer
 }
 
-/** `https://wa.me/settings/linked_devices#<ref>,<noise>,<identity>,<adv secret>,<platform>` */
+/**
+ * Parses the text of a QR code: `https://wa.me/settings/linked_devices#<ref>,<noise>,<identity>,<adv
+ * secret>,<platform>`
+ */
 export function parseQr(qr: string): PairingQr {
   const [ref, noiseKey, identity, advSecret] = qr.slice(qr.indexOf('#') + 1).split(',')
   if (!ref || !noiseKey || !identity || !advSecret) throw new Error(`not a pairing QR: ${qr}`)

@@ -12,7 +12,7 @@ import * as libsignal from 'libsignal'
 /** The keys a device publishes so that others can start a session with it. */
 export type PreKeyBundle = {
   registrationId: number
-  /** 32 bytes, without the leading type byte. */
+  /** The public identity key: 32 bytes, without the leading type byte. */
   identity: Uint8Array
   signedPreKey: { id: number; publicKey: Uint8Array; signature: Uint8Array }
   preKey?: { id: number; publicKey: Uint8Array }
@@ -46,7 +46,7 @@ class Cipher extends libsignal.SessionCipher {
 
 /** A device with its Signal keys in memory, using the same library as the client. */
 export class SignalDevice {
-  /** libsignal queues work by the name of an address, per process; a prefix separates devices. */
+  /** A prefix for addresses that separates devices: libsignal queues work by the name of an address, per process. */
   readonly #prefix = `local${++instances}-`
   readonly registrationId = randomInt(1, 16380)
   readonly identity: KeyPair = Curve.generateKeyPair()

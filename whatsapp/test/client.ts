@@ -126,7 +126,7 @@ export class Client extends EventEmitter<Events> {
     if (connection === 'close') {
       const code = (lastDisconnect?.error as Refusal | undefined)?.output?.statusCode
       this.emit('closed', code)
-      if (code === DisconnectReason.restartRequired) this.connect() // As WhatsApp requires after every linking.
+      if (code === DisconnectReason.restartRequired) this.connect() // The client connects again, as WhatsApp requires after every linking.
     }
   }
 }

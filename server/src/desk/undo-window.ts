@@ -5,8 +5,8 @@ import type { Scope } from '../kernel/data/scope.ts'
 export const undoWindowMs = 6000
 
 /**
- * Until when a message that follows from the current action is held. Only a click of a person can be undone: what an
- * automation or an API key causes is sent at once.
+ * Until when a message that follows from the current action is held. Only an action of a person can be undone: messages
+ * caused by an automation or an API key are sent at once.
  */
 export const heldUntil = (scope: Scope): Date | undefined =>
   isUndoable(scope) ? addMs(scope.now(), undoWindowMs) : undefined

@@ -108,7 +108,7 @@ describe('quick messages', () => {
     for (const who of [leo, company.admin])
       expect(await who.request('GET', `/quick-messages/${mine.id}`)).toMatchObject(missing)
     expect(await codes((await h.createCompany()).admin)).toEqual([])
-    // The list belongs to the user of the session, whatever user a parameter names.
+    // The list is that of the logged-in user, whatever user a parameter names.
     expect(
       (
         await leo.request<{ records: QuickMessage[] }>('GET', `/quick-messages?userId=${ana.id}&pageNumber=1`)

@@ -9,7 +9,7 @@ import { keepUpload, scheduleFileRemoval, signedMediaUrl } from '../kernel/files
 import { crudRoutes, route } from '../kernel/http/routes.ts'
 
 type Row = Selectable<DB['quickMessages']>
-/** Per company, for all users together: the composer loads every quick message that a user may use. */
+/** Maximum per company, for all users together: the composer loads every quick message that a user may use. */
 const maxQuickMessages = 5000
 const canEdit = (scope: Scope, row: Row) =>
   row.userId === scope.actor.id || can(scope.actor, 'quick-messages-page:editAll')

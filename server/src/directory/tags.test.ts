@@ -39,7 +39,7 @@ describe('tags', () => {
     const full = { status: 409, body: { error: 'ERR_LIST_FULL' } }
     expect(await add('/tags', 'one too many')).toMatchObject(full)
     expect(await add('/kanban/lanes', 'one too many')).toMatchObject(full)
-    // Creating an existing tag still returns it, and deleting a tag makes room for another.
+    // Creating a tag that exists still returns that tag, and deleting a tag makes room for another.
     expect((await add('/tags', 'the last one')).body.id).toBe(last.body.id)
     await admin.call(tagsApi.remove, { params: { id: last.body.id } })
     expect((await add('/tags', 'another one')).status).toBe(200)

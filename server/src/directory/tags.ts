@@ -8,7 +8,7 @@ import { AppError } from '../kernel/errors.ts'
 import { crudRoutes, route } from '../kernel/http/routes.ts'
 import { tagTallies } from './tallies.ts'
 
-/** Every ticket screen loads all tags. */
+/** Maximum number of tags per company: every ticket screen loads all of them. */
 const maxTags = 5000
 
 export const tags = makeRecords('tags', tagsApi, {
@@ -44,7 +44,7 @@ export async function addTag(scope: Scope, values: object): Promise<Tag> {
   return tags.create(scope, values)
 }
 
-/** A new lane comes last. */
+/** The position of a new lane, which comes last. */
 export async function nextLanePosition(scope: Scope): Promise<number> {
   const { last } = await scope.db
     .selectFrom('tags')
@@ -65,7 +65,10 @@ export async function reorderLanes(scope: Scope, ids: number[]): Promise<void> {
     if (moved.has(row.id)) scope.publish(tagsApi.topic, { action: 'update', row }, { company: scope.companyId })
 }
 
-/** Forms send the whole row back, so the board switch is ignored when it comes from users without the board. */
+/**
+ * Decides the board switch of a tag. Forms send the whole row back, so the switch is ignored if the user may not use
+ * the board.
+ */
 const kanbanValues = async (scope: Scope, wanted: number | undefined, before = 0) => {
   if (wanted === undefined || !can(scope.actor, 'tags-page:kanban')) return {}
   return { kanban: wanted, ...(wanted === 1 && before !== 1 && { position: await nextLanePosition(scope) }) }
@@ -73,7 +76,9 @@ const kanbanValues = async (scope: Scope, wanted: number | undefined, before = 0
 
 export const tagRoutes = [
   ...crudRoutes(tagsApi, tags, ['create', 'update', 'remove']),
-  /** The tag bar of a ticket creates tags by name: an existing name returns that tag. */
+  /**
+   * Creates a tag, or returns the tag that already has this name, because the tag bar of a ticket creates tags by name.
+   */
   route(tagsApi.create, async (scope, { body }) => {
     const { name, color } = body
     const twin = await scope.db

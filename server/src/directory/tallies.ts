@@ -5,7 +5,7 @@ import type { Scope } from '../kernel/data/scope.ts'
 /** Counters that the database maintains (migration 0181), so that pages need not count rows. */
 export type TallyKind = 'contacts' | 'groups'
 
-/** The exact count. */
+/** The exact count of these kinds of records. */
 export const tallyCount = (scope: Scope, kinds: TallyKind[]): RawBuilder<number> =>
   sql<number>`(select coalesce(sum(n), 0)::int from tallies
     where "companyId" = ${hideIdFromPlanner(scope.companyId)} and kind in (${sql.join(kinds.map((kind) => sql.lit(kind)))}))`

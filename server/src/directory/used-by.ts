@@ -2,7 +2,7 @@ import type { UsageReferences } from '@recado/contract/ai/prompts'
 import { sql } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 
-/** The queues and lines that use each of these, in one query. */
+/** The queues and lines that use each of these prompts or integrations, in one query. */
 export async function loadUsedBy(
   scope: Scope,
   column: 'promptId' | 'integrationId',

@@ -18,7 +18,7 @@ export type Actor = {
   /** The user's ticket visibility at the start of the call. */
   allTicket: boolean
   queueIds: number[]
-  /** The user's company has not paid: the user can only read, and gets only payment events. */
+  /** Set if the user's company has not paid: the user can only read, and gets only payment events. */
   locked?: true
   /** The API key of the call. It acts in the name of its creator, within the key's permissions. */
   key?: ActingKey
@@ -38,7 +38,7 @@ export type AuthContext = {
   plan: Partial<Record<PlanFlag, boolean>>
   isPaid: boolean
   companyActive: boolean
-  /** The caller brought the token of a line, as programs for older servers do. */
+  /** Set if the caller used the token of a line, as programs for older servers do. */
   isLineToken?: true
 }
 

@@ -7,7 +7,10 @@ export type BcryptAnswer = { id: number; matches: boolean }
 type Pending = { resolve: (matches: boolean) => void; reject: (cause: Error) => void }
 type Thread = { worker: Worker; pending: Map<number, Pending> }
 
-/** Each comparison takes up to a quarter of a second: beyond this number callers get an error and must retry. */
+/**
+ * Maximum number of pending comparisons, which take up to a quarter of a second each: further callers get an error and
+ * must retry.
+ */
 const maxPending = 100
 
 let thread: Thread | null = null

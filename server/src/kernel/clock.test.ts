@@ -4,8 +4,8 @@ import { addDays, addMonths, days, endOfDay, hours, makeMonotonicClock, minutes,
 
 const zones = [
   'UTC',
-  'America/Sao_Paulo', // until 2019 the clocks changed at midnight
-  'America/Santiago', // the clocks still change at midnight: 24:00 becomes 23:00
+  'America/Sao_Paulo', // Until 2019 clocks in this zone changed at midnight.
+  'America/Santiago', // Clocks in this zone still change at midnight: 24:00 becomes 23:00.
   'America/Asuncion',
   'America/Havana',
   'America/New_York',
@@ -18,7 +18,7 @@ const zones = [
   'Asia/Tehran',
   'Asia/Kolkata',
   'Asia/Kathmandu',
-  'Australia/Lord_Howe', // half an hour of summer time
+  'Australia/Lord_Howe', // Summer time in this zone is only half an hour.
   'Pacific/Chatham',
   'Pacific/Apia',
   'Pacific/Kiritimati',
@@ -56,7 +56,7 @@ describe('the end of a day', () => {
   })
 
   it.each([
-    ['2026-04-04', 'America/Santiago', '2026-04-05T03:59:59.000Z'], // 23:59:59 comes twice that night: the later one counts
+    ['2026-04-04', 'America/Santiago', '2026-04-05T03:59:59.000Z'], // 23:59:59 occurs twice: the later one counts
     ['2026-09-05', 'America/Santiago', '2026-09-06T03:59:59.000Z'],
     ['2018-11-03', 'America/Sao_Paulo', '2018-11-04T02:59:59.000Z'],
     ['2018-02-17', 'America/Sao_Paulo', '2018-02-18T02:59:59.000Z'],

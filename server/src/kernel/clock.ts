@@ -6,7 +6,7 @@ export type Clock = { now(): Date }
 export const seconds = (n: number) => n * 1000
 export const minutes = (n: number) => n * 60_000
 
-/** A longer step back is the correction of a wrong clock. */
+/** A larger step back is the correction of a wrong clock, and is followed at once. */
 const maxBackwardStepMs = minutes(1)
 
 /**

@@ -87,7 +87,7 @@ export type Config = {
   port: number
   dataDir: string
   databaseUrl: string | undefined
-  /** Default: everything. */
+  /** The parts of the server that this process runs; default: all. */
   role?: ProcessRole
   appSecret: string
   publicUrl: string | undefined
@@ -102,7 +102,7 @@ export type Config = {
   /** Allows URLs chosen by companies and browsers to be in the server's own network. */
   privateTargets: boolean
   uploadLimit: number
-  /** Share of the disk that is never used for files: without it the database could not go on writing. */
+  /** Share of the disk that is never used for files, so that the database can still write. */
   diskReservePercent: number
   /** Maximum session lifetime after a login, regardless of use. In milliseconds. */
   sessionTtlMs?: number
@@ -185,7 +185,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Creates the secret once and stores it beside the data: without it stored secrets are unreadable. */
+/** Creates the app secret once and stores it beside the data: without it, encrypted values are unreadable. */
 function loadOrCreateAppSecret(dataDir: string): string {
   const file = resolve(dataDir, 'app-secret')
   if (existsSync(`${file}.next`))
@@ -202,8 +202,8 @@ function loadOrCreateAppSecret(dataDir: string): string {
 }
 
 /**
- * Checks that the address can be bound, before anything is created: the initial password is shown only once, and a first
- * run that failed later would have used that up.
+ * Checks that the address can be bound, before anything is created: the initial password is shown only once, and a
+ * first run that failed later would have shown it in vain.
  */
 export async function checkListenAddress({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   const probe = createServer()

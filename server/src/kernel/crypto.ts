@@ -24,7 +24,10 @@ export async function hashPassword(password: string): Promise<string> {
 /** A bcrypt hash of a user imported from another system. The user's next login replaces it with an Argon2 hash. */
 export const hasBcryptPrefix = (stored: string): boolean => stored.startsWith('$2')
 
-/** A hash whose cost is out of bounds matches no password: `password-hash.ts`. */
+/**
+ * Whether a password matches a stored hash. A hash whose cost is out of bounds matches no password
+ * (`password-hash.ts`).
+ */
 export async function passwordMatches(password: string, stored: string): Promise<boolean> {
   if (hasBcryptPrefix(stored)) return isAcceptedBcryptHash(stored) && compareBcrypt(password, stored)
   const known = parseArgon2idHash(stored)
@@ -33,7 +36,10 @@ export async function passwordMatches(password: string, stored: string): Promise
   return isSameBytes(await argon('argon2id', { ...argon2Cost, memory, passes, message: password, nonce }), hash)
 }
 
-/** The full tag length: without it a truncated tag, which is easier to forge, would be accepted. */
+/**
+ * The full length of an authentication tag: without this check a truncated tag, which is easier to forge, would be
+ * accepted.
+ */
 const authTagLength = 16
 
 const isSameBytes = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
@@ -43,7 +49,9 @@ export type Vault = ReturnType<typeof makeVault>
 
 /** Signature keys from before the app secret was changed, by purpose: docs/operate.md. */
 export type PreviousHmacKeys = Partial<Record<LongLivedHmacUse, string[]>>
-/** Purposes of signatures that live longer than a day. We do not store the signed values, so cannot sign them again. */
+/**
+ * Purposes of signatures that live longer than a day. The signed values are not stored, so they cannot be signed again.
+ */
 export const longLivedHmacUses = ['api-key', 'recovery', 'invitation'] as const
 export type LongLivedHmacUse = (typeof longLivedHmacUses)[number]
 

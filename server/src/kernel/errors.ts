@@ -50,7 +50,7 @@ const transientErrorCodes =
 const transientErrorMessages =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to|connect ENOENT |database "[^"]*" is not currently accepting)/
 
-/** A transient failure: the same work may succeed later. Everything else fails again. */
+/** Whether a failure is transient, so that the same work may succeed later. Everything else fails again. */
 export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && transientErrorCodes.test(String(error.code))) || transientErrorMessages.test(error.message)
@@ -59,7 +59,7 @@ export function isTransientError(error: unknown): boolean {
 const connectionLostCodes = /^(08|57P0[1245])|^(ECONNRESET|EPIPE|ETIMEDOUT)$/
 const connectionLostMessages = /^(Connection terminated|Client has encountered a connection error)/
 
-/** The database connection was lost: whether the last statement was executed is unknown. */
+/** Whether the database connection was lost, so that it is unknown whether the last statement was executed. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && connectionLostCodes.test(String(error.code))) || connectionLostMessages.test(error.message)

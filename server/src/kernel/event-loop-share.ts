@@ -1,21 +1,24 @@
-/** Concurrent requests per company; only one while the loop is behind and other companies need it too. */
+/** Maximum concurrent requests per company; only one while the event loop lags and other companies need it, too. */
 const maxPerCompany = 4
-/** A company with a request this recent needs the loop too. If no other company does, a company is not slowed down. */
+/**
+ * A company with a request this recent needs the event loop, too. If no other company does, a company is not slowed
+ * down.
+ */
 const sharedMs = 1000
-/** A timer that fires this much too late means the loop is behind. */
+/** The event loop lags if a timer fires this much too late. */
 const lagThresholdMs = 10
 const pollMs = 10
-/** A request that takes longer waits for something other than the loop, such as a model, and no longer counts. */
+/** A request that takes longer waits for something other than the event loop, such as a model, and no longer counts. */
 const maxCountedMs = 1000
 
-/** One request in progress. */
+/** A request in progress, which occupies a slot of its company. */
 export type LoopSlot = { companyId: number; since: number }
 type CompanySlots = { slots: Set<LoopSlot>; waiters: ((slot: LoopSlot) => void)[] }
 
 /**
- * Fair shares of the event loop. While the loop is behind, a company with more than a few concurrent requests waits, and
- * its requests are admitted one at a time as earlier ones are answered; a company with few requests is always admitted.
- * While the loop keeps up, there is no noticeable wait.
+ * Shares the event loop fairly among companies. While the loop lags, a company with more than a few concurrent requests
+ * waits, and its requests are admitted one at a time as earlier ones are answered; a company with few requests is
+ * always admitted. While the loop keeps up, there is no noticeable wait.
  */
 export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThresholdMs) {
   const companies = new Map<number, CompanySlots>()
@@ -56,7 +59,7 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
         if (now - slot.since <= maxCountedMs) break
         companySlots.slots.delete(slot)
       }
-      // The admitted requests wait for something else, so the loop has time for more.
+      // The admitted requests wait for something other than the event loop, so it has time for more.
       const more = isBehind ? 0 : maxPerCompany
       for (let n = 0; n < more; n++) companySlots.waiters.shift()?.(addSlot(companyId, companySlots))
       if (companySlots.waiters.length) scheduleLagCheck()
@@ -98,5 +101,5 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
   }
 }
 
-/** For this process: everything it receives shares one event loop. */
+/** The only instance, because everything in this process shares one event loop. */
 export const eventLoopShare = makeEventLoopShare()

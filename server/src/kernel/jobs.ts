@@ -39,7 +39,7 @@ export const asExternalCallJob = assignWorkerGroup('outside')
  */
 export const asLongRunningJob = assignWorkerGroup('long')
 
-/** Two parallel calls per company, however many are waiting: a named queue runs one job after another. */
+/** How many calls of a company run in parallel, however many are waiting: a named queue runs one job after another. */
 const lanesPerCompany = 2
 export const outboundLaneName = (whose: number | string, n: number): string => `out:${whose}:${n % lanesPerCompany}`
 

@@ -19,7 +19,10 @@ const secretFields = [
   'jrt',
 ]
 
-/** Reset paths contain the code and the new password; signed links their signature; sockets their token. */
+/**
+ * Removes secrets from a URL: reset paths contain the code and the new password, signed links their signature, sockets
+ * their token.
+ */
 export function redactUrl(url: string): string {
   // The router decodes percent escapes and doubled slashes, so the path is matched in that form.
   const reset = /\/(resetpasswords|forgetpassword)\//i.exec(url.replace(/%[2-7][0-9a-f]/gi, decodeURIComponent))
@@ -27,13 +30,13 @@ export function redactUrl(url: string): string {
   return url.replace(/([?&](?:token|sig|signature|password)=)[^&]*/gi, '$1[hidden]')
 }
 
-/** Characters buffered while the disk is full; further output is dropped. */
+/** How many characters are buffered while the disk is full; further output is dropped. */
 const maxBufferedChars = 1_000_000
 
 /** The log destination. A full disk or a closed pipe must not end the server: log entries are dropped. */
 export function openLogDestination(dest: number | string) {
   const out = pino.destination({ dest, minLength: 0, maxLength: maxBufferedChars })
-  // The library's own listener throws unknown errors.
+  // The library's own listener throws on unknown errors.
   out.removeAllListeners('error')
   out.on('error', () => {})
   return out

@@ -12,8 +12,9 @@ export const advertiseJobRunner = (signals: Signals, runner: string): Promise<vo
   signals.advertise(runnerSignalName(runner))
 
 /**
- * A running job is locked by its process, which also blocks all jobs behind it in its queue. The library releases the lock
- * only after four hours: a killed process must not block a company's calls for so long.
+ * Releases jobs whose process died. A running job is locked by its process, which also blocks all jobs behind it in its
+ * queue. The library releases the lock only after four hours: a killed process must not block a company's calls for so
+ * long.
  */
 export function releaseOrphanedJobs(owner: pg.Pool, log: Log, { pollMs, goneMs } = defaultIntervals) {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) })

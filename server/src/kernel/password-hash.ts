@@ -17,7 +17,7 @@ export function parseArgon2idHash(stored: string): Argon2idHash | null {
   const [, memory, passes, nonce, hash] = argon2idPattern.exec(stored) ?? []
   if (!nonce || !hash) return null
   const cost = { memory: Number(memory), passes: Number(passes) }
-  // Argon2 requires eight blocks of memory for each lane.
+  // Argon2 requires at least eight blocks of memory for each lane.
   if (cost.memory < 8 || cost.memory > maxMemoryKiB || cost.passes < 1 || cost.passes > maxPasses) return null
   return { ...cost, nonce: Buffer.from(nonce, 'base64url'), hash: Buffer.from(hash, 'base64url') }
 }

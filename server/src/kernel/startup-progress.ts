@@ -1,6 +1,6 @@
 import type { Log } from './log.ts'
 
-/** Longer than any step takes on a small, busy machine. */
+/** How often a slow start is logged: longer than any step takes on a small, busy machine. */
 const warnIntervalMs = 10_000
 
 /**

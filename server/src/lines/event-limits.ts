@@ -29,7 +29,7 @@ function truncateValue(value: unknown, key = ''): unknown {
 /** Maximum text written in one batch: escaping and sending more would block the event loop. */
 const maxBatchChars = 256 * 1024
 
-/** How many of the first items are few and short enough for one batch; at least one. */
+/** How many of the first items fit into one batch by number and length; at least one. */
 export function countForBatch<T>(
   items: readonly T[],
   maxItems: number,

@@ -13,14 +13,20 @@ export type LineOutlets = {
 }
 export type HeldLine = ReturnType<typeof holdLine>
 
-/** 1, 2, 4 … 60 times the first pause, minus up to half: lines that failed together do not restart together. */
+/**
+ * The pause before a restart: 1, 2, 4 … 60 times the first pause, minus up to half, so that lines that failed together
+ * do not restart together.
+ */
 export const backoffMs = (tries: number, first: number): number =>
   Math.min(60, 2 ** tries) * first * (1 - Math.random() / 2)
 
 /** `graceMs`: how long a released line may take to finish sending. */
 type HoldTimings = { retryMs: number; graceMs: number }
 
-/** One line held by this process: started, restarted on failure, and disconnected from callbacks once released. */
+/**
+ * Holds one line in this process: starts it, restarts it on failure, and disconnects it from the callbacks once it is
+ * released.
+ */
 export function holdLine(
   row: LineRow,
   make: MakeLine | undefined,
@@ -98,7 +104,7 @@ export function holdLine(
     isReleased = true
     clearTimeout(timer)
     const down = goDown()
-    // Work that hangs is cut off with the line: a line that is no longer wanted must not block others.
+    // Work that hangs is aborted with the line: a line that should no longer run must not block others.
     await Promise.race([down, pause(graceMs, undefined, { ref: false })])
     await line?.stop().catch((err) => log.warn({ err, line: row.id }, 'a line did not stop cleanly'))
     await down
@@ -113,7 +119,7 @@ export function holdLine(
     get connected(): Line | undefined {
       return isUp ? line : undefined
     },
-    /** Stops once, although a line may become unwanted and lose its lease at the same time. */
+    /** Stops the line once, although it may become unwanted and lose its lease at the same time. */
     stop(): Promise<void> {
       stopping ??= release()
       return stopping

@@ -11,11 +11,11 @@ export type WantedLine = {
   /** The process that holds the line, while the lease lasts. */
   holder: string | null
   load: number
-  /** The process that requests the line, as long as that process lives. */
+  /** The process that requests the line from its holder, as long as that process lives. */
   wantedBy: string | null
   /** Whether users see the line as connected. */
   stands: boolean
-  /** Whether the holder is dead although its lease has not expired: its name is no longer advertised. */
+  /** Whether the holder is dead although its lease has not expired: it no longer advertises its name. */
   gone: boolean
 }
 export type Leases = ReturnType<typeof makeLeases>
@@ -59,7 +59,7 @@ export function makeLeases(db: Deps['database']['platform'], holder: string, lea
         returning "whatsappId", fence`.execute(db)
       return fences(rows)
     },
-    /** The heartbeat, with each line's load. Lines it does not return are no longer ours. */
+    /** Renews the leases of these lines, with each line's load. Lines that it does not return are no longer ours. */
     async renew(ids: number[], loads: number[]): Promise<Map<number, number>> {
       const { rows } = await sql<{ whatsappId: number; fence: number }>`
         update "lineLeases" l set until = ${until}, load = x.load from unnest(${ids}::int[], ${loads}::real[]) x (id, load)
@@ -72,12 +72,15 @@ export function makeLeases(db: Deps['database']['platform'], holder: string, lea
         and holder <> ${holder} and not (${isAdvertised(sql`"wantedBy"`)} is true)`.execute(db)
       await sql`select pg_notify('recado', 'lines')`.execute(db)
     },
-    /** Declines the requests: the requesting process then chooses again. */
+    /** Declines the requests of other processes, which then choose again. */
     async declineRequests(ids: number[]): Promise<void> {
       await sql`update "lineLeases" set "wantedBy" = null
         where holder = ${holder} and "whatsappId" = any(${ids}::int[])`.execute(db)
     },
-    /** Hands the line to the requesting process. It becomes the holder at once, so that no other process takes the line. */
+    /**
+     * Hands the line over to the requesting process, which becomes the holder at once, so that no other process takes
+     * the line.
+     */
     async handOver(id: number, fence: number): Promise<void> {
       await sql`update "lineLeases" set holder = "wantedBy", fence = fence + 1, until = ${until}, "wantedBy" = null
         where holder = ${holder} and "whatsappId" = ${id} and fence = ${fence} and "wantedBy" is not null`.execute(db)

@@ -7,10 +7,13 @@ export type LeasedLine = { id: number; holder: string; load: number; wantedBy: s
  */
 export const estimateLineLoad = (perSecond: number): number => 1 + perSecond
 
-/** The tolerated difference: a line moved for a smaller one would move back in the next busy minute. */
+/** The tolerated difference in load: a line moved for a smaller difference would move back in the next busy minute. */
 const allowedImbalance = (heavier: number): number => Math.max(1.5, 0.15 * heavier)
 
-/** How many lines move at once: a moving line is offline for a moment, and its vendor sees a new connection. */
+/**
+ * The maximum number of lines that move at once: a moving line is offline for a moment, and its vendor sees a new
+ * connection.
+ */
 export const maxMovesAtOnce = (lines: number): number => Math.max(2, Math.ceil(lines / 20))
 
 function loadPerHolder(
@@ -25,7 +28,10 @@ function loadPerHolder(
 const findHeaviest = (loads: Map<string, number>): [holder: string, load: number] =>
   [...loads].reduce((heaviest, one) => (one[1] > heaviest[1] ? one : heaviest))
 
-/** Which lines this process should request: the heaviest that improve the balance, so that fewer have to move. */
+/**
+ * Chooses the lines that this process should request: the heaviest that improve the balance, so that fewer have to
+ * move.
+ */
 export function chooseLinesToRequest(me: string, leased: LeasedLine[]): number[] {
   // Requested lines already count as ours.
   const loads = loadPerHolder(leased, me, (line) => line.wantedBy ?? line.holder)
@@ -48,7 +54,10 @@ export function chooseLinesToRequest(me: string, leased: LeasedLine[]): number[]
   return requested
 }
 
-/** Divides our requested lines: those to hand over, and those to keep because moving them would worsen the balance. */
+/**
+ * Divides our lines that others request: those to hand over, and those to keep because moving them would worsen the
+ * balance.
+ */
 export function chooseLinesToHandOver(
   holder: string,
   leased: LeasedLine[],

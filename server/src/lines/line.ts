@@ -22,7 +22,7 @@ export type Line = {
   profilePicture(chat: ChatId): Promise<Readable | null>
   /** The members of a group, including our own account. */
   members(group: ChatId): Promise<LineGroupMember[]>
-  /** Rejects the call; the caller's phone shows this. */
+  /** Rejects the call, which the caller's phone shows. */
   rejectCall(chat: ChatId, callId: string): Promise<void>
   fetchMedia(key: Record<string, unknown>): Promise<{ stream: Readable; name: string }>
   /** The address book of the phone, for import. */
@@ -169,7 +169,10 @@ export type LineState = {
   reason?: string
   number?: string
   retries?: number
-  /** The line does not retry: no one scanned, or the phone unlinked it. It waits until a user starts it. */
+  /**
+   * Whether the line does not retry any more: no one scanned the code, or the phone unlinked it. It waits until a user
+   * starts it.
+   */
   gaveUp?: true
 }
 /** A line's own rows, stored with the events; `statement` makes one statement of all collected rows. */
@@ -190,7 +193,7 @@ export type LineRow = {
   provider: 'beta' | 'cloud' | 'sandbox'
   wantedRound: number
   fence: number
-  /** The line was connected in another process until now, so its reconnect here is not published. */
+  /** Set if the line was connected in another process until now: its reconnect here is not published. */
   wasConnectedElsewhere?: true
 }
 export type MakeLine = (row: LineRow, listener: LineListener) => Line

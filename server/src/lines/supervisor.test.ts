@@ -102,7 +102,7 @@ async function desk(
     pace: { leaseMs: 600_000, heartbeatMs: 200, pollMs: 100, retryMs: 10, ...pace },
   })
   let dead = false
-  /** Cuts a supervisor off from the database, so that it cannot send signals. */
+  /** Cuts a supervisor off from the database, so that it cannot send signals, as if its process had died. */
   const die = async () => {
     dead = true
     await Promise.all([signals.close(), database.close()])
@@ -197,7 +197,7 @@ describe('a line that hangs while it is released', () => {
   })
 
   it('restarts only when the earlier run has ended: two at once would corrupt each other’s keys', async () => {
-    // No heartbeat comes in time: the lease expires, and no other process takes the line.
+    // No heartbeat comes in time: the lease expires, although no other process takes the line.
     const a = await desk('a', { leaseMs: 1500, heartbeatMs: 600_000 })
     a.supervisor.onDisconnected(({ id }) => vi.waitFor(() => expect(doing(id)).toContain('a stop'), { timeout: 5000 }))
     const id = await want()
@@ -250,7 +250,7 @@ describe('a database outage', () => {
 })
 
 describe('two processes', () => {
-  /** Asserts that the line never ran twice at once. */
+  /** Asserts that the line never ran in two processes at once. */
   function oneAtATime(id: number): void {
     let running = 0
     for (const { action: act } of acts.filter((a) => a.id === id)) {

@@ -17,7 +17,7 @@ import {
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** The set of wanted lines has changed. */
+    /** Signal that the set of lines that should run has changed. */
     lines: []
   }
 }
@@ -58,7 +58,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...options
   const holder = `${hostname()}:${process.pid}:${randomUUID()}${advertisedHolderSuffix}`
   const leases = makeLeases(deps.database.platform, holder, pace.leaseMs)
   const lines = new Map<number, HeldLine>()
-  /** Lines being released. A line of the same connection starts only after that: two would write the same keys. */
+  /** Lines that are being released. The same line starts again only after that: two runs would write the same keys. */
   const stopping = new Set<HeldLine>()
   /** Lines being handed over: this process does not take them again. */
   const handingOver = new Map<number, Promise<void>>()
@@ -91,7 +91,10 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...options
   let missingTimer: NodeJS.Timeout | undefined
   let freeLinesTimer: NodeJS.Timeout | undefined
 
-  /** One run at a time; a call during a run causes one more after it. */
+  /**
+   * Compares the lines that should run with those that run. One comparison runs at a time; a call during it causes one
+   * more after it.
+   */
   function reconcile(): Promise<void> {
     isRerunNeeded = true
     reconciling ??= (async () => {
@@ -127,11 +130,14 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...options
     if (!closed) await rebalance(held)
   }
 
-  /** Takes our own lines and our share of the free ones at once, and later free lines that no other process has taken. */
+  /**
+   * Takes our own lines and our share of the free lines at once, and later the free lines that no other process has
+   * taken.
+   */
   async function takeFree(all: WantedLine[], held: LeasedLine[], gone: Set<string>): Promise<void> {
     const now = performance.now()
     const others = all.filter((row) => row.holder !== holder)
-    // In random order: otherwise all processes would try to take the same lines.
+    // The order is random: otherwise all processes would try to take the same lines.
     others.sort(() => Math.random() - 0.5)
     const shareSize = fairShareOfFreeLines(holder, held, others.length)
     const waiting = others.slice(shareSize)
@@ -182,7 +188,10 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...options
     handingOver.delete(id)
   }
 
-  /** Processes that are missing for so long that they count as dead; the others are checked again when due. */
+  /**
+   * The processes that have been missing for so long that they count as dead; the others are checked again when their
+   * time is up.
+   */
   function deadHolders(rows: WantedLine[]): Set<string> {
     const now = performance.now()
     const holders = rows.flatMap((row) => (row.gone && !row.free && row.holder ? [row.holder] : []))
@@ -199,7 +208,10 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...options
     await held.stop().finally(() => stopping.delete(held))
   }
 
-  /** A process that cannot renew its leases must stop its lines before they expire: then another may run them. */
+  /**
+   * Sets the deadline by which this process must stop its lines if it cannot renew its leases: after that, another
+   * process may run them.
+   */
   function armLeaseDeadline(moment: number): void {
     clearTimeout(deadline)
     deadline = setTimeout(
@@ -269,7 +281,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...options
       clearTimeout(freeLinesTimer)
       await reconciling
       await Promise.all([...[...lines.values()].map(releaseLine), ...handingOver.values()])
-      // Without the database the leases cannot be released; they expire.
+      // Without the database the leases cannot be released, so they expire.
       await leases.release().catch((err) => log.warn({ err }, 'leases could not be given back'))
     },
   }

@@ -63,7 +63,7 @@ const isHome = (path: string) => path === '/' || path === '/tickets'
 /** The router's Navigate navigates again on every render, and each navigation renders. This component navigates once. */
 function Redirect({ to }: { to: string }) {
   const navigate = useNavigate()
-  // The target depends on the current location, which changes on leaving: only the first result counts.
+  // The target depends on the current location, which changes when the user leaves: only the first result counts.
   const [href] = useState(to)
   useEffect(() => {
     void navigate({ href, replace: true })

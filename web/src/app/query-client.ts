@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../lib/api.ts'
 import { replayUpdatesPersister } from '../lib/query-cache.ts'
 
-/** A refusal is final; only network failures and server errors are retried. */
+/** Whether a failed call is retried: a refusal is final; only network failures and server errors are retried. */
 const isWorthRetrying = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
 export const queryClient = new QueryClient({

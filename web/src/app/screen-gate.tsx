@@ -44,7 +44,7 @@ function ScreenGuard({ gate, children }: { gate: ScreenGate; children: ReactNode
   const navigate = useNavigate()
   useEffect(() => {
     if (!refusalReason) return
-    // A shared link to a report: users who read reports at the other path open it there.
+    // A shared link to a report opens at the other path for users who read reports there.
     const twin = twinPages[location.pathname]
     if (twin && location.search) return void navigate({ to: twin, search: true as never, replace: true })
     // Users without a dashboard go from the home page to their tickets, without a message.

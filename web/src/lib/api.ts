@@ -76,7 +76,7 @@ type UploadInput = {
   params?: Record<string, unknown>
   fields?: Record<string, string | string[]>
   files: File[]
-  /** The file of the endpoint's second field. */
+  /** The file for the second file field of the endpoint. */
   secondFile?: File | undefined
   onProgress?: (share: number) => void
   signal?: AbortSignal

@@ -8,7 +8,10 @@ export async function copyText(text: string, anchor: HTMLElement): Promise<boole
   }
 }
 
-/** The field is within the same dialog: the dialog's focus trap would not let a field elsewhere keep the focus. */
+/**
+ * Copies by selecting a field. The field is within the same dialog, because the dialog's focus trap would not let a
+ * field elsewhere keep the focus.
+ */
 function copyBySelecting(text: string, anchor: HTMLElement): boolean {
   const field = document.createElement('textarea')
   field.value = text

@@ -5,6 +5,6 @@ export function downloadFile(name: string, content: BlobPart, type = 'text/csv;c
   link.href = url
   link.download = name
   link.click()
-  // Some browsers read the URL only later.
+  // The URL stays valid for a while, because some browsers read it only later.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

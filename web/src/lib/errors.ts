@@ -145,7 +145,7 @@ const problems: Texts<Problems> = defineTexts<Problems>({
 
 const codeOf = (error: unknown): FailureCode => (error instanceof ApiError ? error.code : 'ERR_INTERNAL_SERVER_ERROR')
 
-/** Unknown codes (of a newer server) and a proxy's text are shown as they are (spec 8). */
+/** The text of an error. Unknown codes (of a newer server) and a proxy's text are shown as they are (spec 8). */
 export function errorText(error: unknown): string {
   const code = codeOf(error)
   const publicWords = currentTexts(publicErrorTexts)

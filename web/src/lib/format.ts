@@ -18,7 +18,7 @@ export function setDisplayTimeZone(timeZone: string | null): void {
   try {
     displayFormat = timeZone === null ? null : new Intl.DateTimeFormat('en-GB', { timeZone, ...digits })
   } catch {
-    // This browser does not support the time zone.
+    // This browser does not support the time zone, so the browser's own zone is used.
     displayFormat = null
   }
 }
@@ -87,7 +87,7 @@ export function formatDayTimeIn(moment: Moment, timeZone: string): string {
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 export const formatMoney = (value: number): string => reais.format(value)
 
-/** Cached: creating a format costs a hundred times its use, and every row has a number. */
+/** Number formats are cached: creating a format costs a hundred times its use, and every row has a number. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 export function formatNumber(value: number, digits?: number): string {

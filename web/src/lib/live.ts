@@ -71,10 +71,10 @@ export function emitToServer(what: ClientEvent, ...args: unknown[]): void {
   if (isServerReady && openSocket?.connected) openSocket.emit(what, ...args)
 }
 
-/** A slow response must not delay the reload of missed data. */
+/** Timeout for joining a room, so that a slow response does not delay the reload of missed data. */
 const joinTimeoutMs = 2000
 
-/** After a gap the server has forgotten the rooms of this page. */
+/** Joins all rooms of this page again, because the server has forgotten them after a connection gap. */
 const rejoinRooms = (socket: Socket): Promise<unknown> =>
   Promise.allSettled(
     [...joinedRooms].map(
@@ -84,7 +84,7 @@ const rejoinRooms = (socket: Socket): Promise<unknown> =>
 
 // ---- Connection state
 
-/** A socket that changes networks reconnects at once: only a longer outage is shown. */
+/** How long an outage is not shown: a socket that changes networks reconnects at once. */
 const silenceToleranceMs = 5000
 let isConnected = true
 let silenceTimer: ReturnType<typeof setTimeout> | undefined

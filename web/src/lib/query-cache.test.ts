@@ -53,7 +53,7 @@ it('does not replace the complete response of a call with an older response', as
   asked[1]?.resolve(['old'])
   await over
   expect(shown()).toEqual(['saved'])
-  // The next request is independent.
+  // The next request is independent of the earlier one.
   const next = again()
   asked[2]?.resolve(['new'])
   await next

@@ -26,7 +26,7 @@ export type ScreenLabel = {
   name: Texts<string>
   /** The name for users of a profile, where it differs. */
   nameByProfile?: Partial<Record<Profile, Texts<string>>>
-  /** Absent for screens that are only linked from other screens. */
+  /** The entry in the menu; absent for screens that are only linked from other screens. */
   menu?: NavigationItem
 }
 export type LabeledScreen = Screen & ScreenLabel

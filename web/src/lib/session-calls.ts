@@ -15,7 +15,7 @@ export const login = (email: string, password: string, code?: string): Promise<L
 export const requestSocketTicket = (): Promise<string> => callApi(authApi.socket).then(({ ticket }) => ticket)
 
 export async function logout(): Promise<unknown> {
-  // Unsubscribe while still logged in: this browser must get no pushes after the logout.
+  // The browser is unsubscribed while the user is still logged in, because it must get no pushes after the logout.
   await import('./push.ts').then((push) => push.unsubscribeFromPush()).catch(() => undefined)
   return callApi(authApi.logout)
 }

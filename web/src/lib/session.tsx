@@ -24,7 +24,7 @@ export type Session = {
   left: boolean
   /** If recovery codes are returned, the user must save them first; `enter` then continues the login. */
   login: (email: string, password: string, code?: string) => Promise<NewRecoveryCodes | null>
-  /** A passkey counts as both factors. */
+  /** Logs in with a passkey, which counts as both factors. */
   loginWithPasskey: () => Promise<void>
   logout: () => Promise<void>
   /** Reloads user and plan. */
@@ -66,7 +66,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setState(loggedOutState)
   }, [])
 
-  /** The server ended the session. After a logout there is no token any more, and no reason is shown. */
+  /** Handles that the server ended the session. After a logout there is no token any more, and no reason is shown. */
   const thrownOut = useCallback(() => {
     if (readToken()) storeSessionEndReason('over')
     leave()
@@ -152,7 +152,10 @@ async function startSession({ user }: LoginReply): Promise<State> {
 
 const ownTimeZone = ({ hasTimeZone, timeZone }: SessionUser): string | null => (hasTimeZone ? timeZone : null)
 
-/** Without its plan, a company sees the features of every plan: a failure here must not lock anyone out. */
+/**
+ * Loads the plan, or null if that fails. Without a plan the user sees the features of every plan, so a failure locks
+ * nobody out.
+ */
 const fetchPlanOrNull = (companyId: number): Promise<Plan | null> =>
   loadSessionCalls()
     .then(({ fetchPlan: read }) => read(companyId))

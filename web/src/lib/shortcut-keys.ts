@@ -2,7 +2,7 @@
 export type ShortcutKeys = string
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** In Node, where the tests run, there is no usable navigator. */
+/** Whether this is a Mac. In Node, where the tests run, there is no usable navigator. */
 export const isMac = (): boolean => /^(Mac|iPhone|iPad)/.test(globalThis.navigator?.platform ?? '')
 
 function parseShortcutKeys(keys: ShortcutKeys): { key: string; shift: boolean; mod: boolean } {
@@ -10,7 +10,10 @@ function parseShortcutKeys(keys: ShortcutKeys): { key: string; shift: boolean; m
   return { key: parts.at(-1) ?? '', shift: parts.includes('shift'), mod: parts.includes('mod') }
 }
 
-/** A single character: easily typed by accident or by dictation, so it can be switched off. */
+/**
+ * Whether the shortcut is a single character, which is easily typed by accident or by dictation, so it can be switched
+ * off.
+ */
 export const isSingleKey = (keys: ShortcutKeys): boolean => keys.length === 1
 
 const isLetter = (key: string) => key.toLowerCase() !== key.toUpperCase()

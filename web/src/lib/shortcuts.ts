@@ -19,7 +19,7 @@ const words = defineTexts({
   en: { enter: 'Enter confirms, any other key cancels.' },
 })
 
-/** The section on the shortcut sheet. Actions on the open ticket are also in the palette. */
+/** The section of the shortcut sheet. Actions on the open ticket are also in the palette. */
 export type ShortcutGroup = 'general' | 'list' | 'ticket'
 export type Shortcut = {
   keys: ShortcutKeys
@@ -37,7 +37,10 @@ type ShortcutOptions = {
   isActive?: boolean
   /** A global default: a screen may use the same key for something else. */
   isDefault?: boolean
-  /** Where the focus must be. Otherwise a single key acts only in the list, and other keys act everywhere. */
+  /**
+   * Where the focus must be for the shortcut to act. By default a single key acts only in the list, and other keys act
+   * everywhere.
+   */
   isAllowedAt?: (target: EventTarget | null) => boolean
 }
 

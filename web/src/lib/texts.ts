@@ -33,7 +33,7 @@ const isChoice = (value: string | null): value is LanguageChoice =>
   value === voseo || languages.includes(value as Language)
 
 let chosen: LanguageChoice = 'es'
-/** What is on screen: `voseo` only after its forms have been loaded. */
+/** The language on the screen: `voseo` only after its verb forms have been loaded. */
 let current: LanguageChoice = 'es'
 let rewriteWithVos: (<T>(spanish: T) => T) | undefined
 const listeners = new Set<() => void>()
@@ -59,7 +59,7 @@ function applyLanguage(language: LanguageChoice): void {
   const isLoading = language === voseo && !rewriteWithVos
   showLanguage(isLoading ? 'es' : language)
   if (!isLoading) return
-  // If the forms fail to load, Spanish without "vos" stays.
+  // If the verb forms fail to load, Spanish without "vos" stays.
   import('./spanish/voseo.ts').then(
     (module) => {
       rewriteWithVos = module.rewriteWithVos

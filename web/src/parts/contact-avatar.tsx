@@ -10,7 +10,7 @@ type Props = {
   isGroup?: boolean | undefined
 }
 
-/** The customer's picture over their initials, which show until the picture has loaded. Decorative. */
+/** The customer's picture over their initials, which show until the picture has loaded. It is decorative. */
 export function ContactAvatar({ contact, size = 36, isGroup }: Props) {
   const src = ownPicture(contact.profilePicUrl)
   const [broken, setBroken] = useState('')

@@ -7,7 +7,7 @@ import { useIsTabVisible } from '../ui/use-is-tab-visible.ts'
 
 export const noticesKey = ['notices']
 
-/** The user's notifications from others, as loaded or last updated (see app/told). */
+/** The user's notifications from others, as loaded or last updated (see app/notifications). */
 export const useNotices = (): Notice[] =>
   useQuery<Notice[]>({ queryKey: noticesKey, enabled: false, staleTime: Number.POSITIVE_INFINITY }).data ?? noNotices
 const noNotices: Notice[] = []
@@ -23,7 +23,7 @@ export function useNoticeKindByTicket(): ReadonlyMap<number, Notice['kind']> {
   return useMemo(() => new Map(notices.toReversed().map(({ ticketId, kind }) => [ticketId, kind])), [notices])
 }
 
-/** Opening the ticket marks its notifications as seen. */
+/** Marks the notifications of a ticket as seen, because the user opened it. */
 export function useMarkNoticesRead(ticketId: number): void {
   const client = useQueryClient()
   const told = useNotices().some((notice) => notice.ticketId === ticketId)

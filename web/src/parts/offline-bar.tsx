@@ -20,8 +20,8 @@ const texts = defineTexts({
 })
 
 /**
- * Shown when the browser or the socket reports that the server is unreachable. `keepsMessages`: in a conversation,
- * sent messages wait.
+ * A bar that is shown when the browser or the socket reports that the server is unreachable. `keepsMessages`: in a
+ * conversation, sent messages wait.
  */
 export function OfflineBar({ keepsMessages }: { keepsMessages: boolean }) {
   const words = useTexts(texts)

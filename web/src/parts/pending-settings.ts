@@ -10,7 +10,10 @@ type PendingSetting = { value: string; isConfirmed: boolean; latest: Setting }
 export function createPendingSettings() {
   const pending = new Map<string, PendingSetting>()
   return {
-    /** Returns true while the option is being changed here: the event is applied at the end, if it is newer. */
+    /**
+     * Receives an event. Returns true while the option is being changed here: the event is applied at the end, if it is
+     * newer.
+     */
     receive(setting: Setting): boolean {
       const choice = pending.get(setting.key)
       if (!choice) return false
@@ -22,7 +25,7 @@ export function createPendingSettings() {
       const choice: PendingSetting = { value, isConfirmed: false, latest: before }
       pending.set(key, choice)
       return {
-        /** A missing answer means that the choice was refused. The last of several choices is used. */
+        /** Ends a change. A missing answer means that the choice was refused. The last of several choices is used. */
         end(show: (setting: Setting) => void, answer?: Setting): void {
           if (pending.get(key) !== choice) return
           pending.delete(key)

@@ -1,6 +1,6 @@
 /**
  * How people of a country write a telephone number. `groups`: by number of national digits, the digits of each group
- * and the signs between them. `trunk`: a 0 that is dialled only inside the country.
+ * and the characters between them. `trunk`: a 0 that is dialled only inside the country.
  */
 type PhoneCountry = { dial: string; groups: Record<number, string>; trunk?: true; zones: string[] }
 
@@ -74,7 +74,7 @@ const isCountry = (code: string | undefined): code is CountryCode => code !== un
 const maxPhoneDigits = 15
 const keepDigits = (typed: string) => typed.replace(/\D/g, '').slice(0, maxPhoneDigits)
 
-/** The reader's country: where the clock says they are, else the region of the browser's language. */
+/** The reader's country: that of the time zone, else the region of the browser's language. */
 export function guessCountry(languages: readonly string[], timeZone: string): CountryCode {
   const codes = Object.keys(phoneCountries) as CountryCode[]
   const near = codes.find((code) => countryOf(code).zones.some((zone) => timeZone.startsWith(zone)))
@@ -82,7 +82,7 @@ export function guessCountry(languages: readonly string[], timeZone: string): Co
   return near ?? regions.find(isCountry) ?? (languages[0]?.startsWith('pt') ? 'BR' : 'AR')
 }
 
-/** Writes digits into a pattern as far as they go, without signs after the last digit. */
+/** Writes digits into a pattern as far as they go, without separators after the last digit. */
 function fillPattern(pattern: string, digits: string): string {
   let used = 0
   let text = ''
@@ -102,7 +102,10 @@ function patternFor({ groups }: PhoneCountry, length: number): string | undefine
   return size === undefined ? undefined : groups[size]
 }
 
-/** Formats what is typed as in that country. A number with a plus keeps its own signs: it can be of any country. */
+/**
+ * Formats a typed number as in that country. A number with a plus keeps its own separators, because it can be of any
+ * country.
+ */
 export function formatPhoneTyped(typed: string, code: CountryCode): string {
   if (typed.trim().startsWith('+')) return formatForeignPhone(typed)
   const country = countryOf(code)
@@ -113,7 +116,9 @@ export function formatPhoneTyped(typed: string, code: CountryCode): string {
   return `${hasTrunk ? '0' : ''}${pattern ? fillPattern(pattern, national) : national}`
 }
 
-/** Countries group numbers differently: characters between the digits stay. */
+/**
+ * Formats a number of another country: characters between the digits stay, because countries group numbers differently.
+ */
 function formatForeignPhone(typed: string): string {
   let left = maxPhoneDigits
   const kept = [...typed.trimStart().slice(1, 40)].filter((sign) =>
@@ -131,7 +136,7 @@ export function parsePhoneTyped(typed: string, code: CountryCode): string {
   return `+${dial}${national}`
 }
 
-/** Longest codes first: 1 is also the beginning of nothing else here, but 5 and 59 begin many. */
+/** The countries by dialling code, longest codes first, because a short code may be the beginning of a longer one. */
 const byDial = (Object.values(phoneCountries) as PhoneCountry[]).toSorted((a, b) => b.dial.length - a.dial.length)
 
 /** A stored number as people read it: `5491155551234` is `+54 9 11 5555-1234`. Other ids stay as they are. */

@@ -18,7 +18,7 @@ export function useContact(id: number) {
   const again = useRefetchQuery(key)
   useRecordNews(contactsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
-    // Events contain no details: the cached details stay until they are reloaded.
+    // Events contain no details, so the cached details stay until they are reloaded.
     updateCachedQuery<ContactDetail>(client, key, (old) => ({ ...old, ...news.row }))
     again()
   })

@@ -51,7 +51,7 @@ const InvitationLinkDialog = lazy(() =>
   import('./invitation-link-dialog.tsx').then((module) => ({ default: module.InvitationLinkDialog })),
 )
 
-/** For a user who was invited but has not registered: the link may be lost or expired. */
+/** Offers to invite a user again who has not registered: the link may be lost or expired. */
 function PendingInvitation({ user, onInvited }: { user: User; onInvited: (made: Invitation) => void }) {
   const words = useTexts(userTexts)
   const again = () => callApi(usersApi.invite, { params: { id: user.id } }).then(onInvited, toast.error)
@@ -65,7 +65,7 @@ function PendingInvitation({ user, onInvited }: { user: User; onInvited: (made: 
   )
 }
 
-/** For a user who lost their phone and recovery codes: an admin can reset the second factor. */
+/** Lets an admin reset the second factor of a user who lost their phone and recovery codes. */
 function TwoFactorReset({ user }: { user: User }) {
   const words = useTexts(userTexts)
   const [isOn, setOn] = useState(user.twoFactor)
@@ -96,7 +96,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
   const may = useCan()
   const mayProfile = may('user-modal:editProfile')
   const [link, setLink] = useState({ name: '', url: '', opened: false })
-  /** The invitation was sent by mail, or is shown as a link to pass on. */
+  /** Says that the invitation was sent by mail, or shows the link to pass on. */
   const invitationText = ({ name, email }: User, { url }: Invitation) =>
     url === null ? toast.ok(words.inviteSent, words.inviteSentLine(email)) : setLink({ name, url, opened: true })
   const places = useQueueAndLineOptions(companyId === undefined && may('user-modal:editQueues'))
@@ -184,7 +184,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
     { kind: 'switch', name: 'allTicket', label: words.allTicket, help: words.allTicketHelp, when: () => mayProfile },
     { kind: 'switch', name: 'active', label: words.active, help: words.activeHelp, when: () => mayProfile && !!row },
   ]
-  // A new user is in all queues unless they are removed, so the form opens when they are known.
+  // A new user is in all queues unless they are removed, so the form opens when the queues are loaded.
   if (!row && !places.isLoaded) return null
   return (
     <>
@@ -271,7 +271,10 @@ function useQueueAndLineOptions(wanted: boolean) {
   return { isNeeded: wanted, isLoaded, queues: options(queues.data), lines: options(lines.data) }
 }
 
-/** Admins work in every queue. Their earlier queue assignments are kept in case they stop being admins. */
+/**
+ * The request body. Admins work in every queue; their earlier queue assignments are kept in case they stop being
+ * admins.
+ */
 function toUserBody(
   { queueIds, whatsappId, timeZone, invitation: _, visibility: __, ...values }: Values,
   companyId?: number,

@@ -24,7 +24,7 @@ export function BulkActions<R extends RecordRow>({ selection, words, remove, onR
   const common = useTexts(recordTexts)
   const [busy, setBusy] = useState(false)
   const { rows } = selection
-  // Delete one after another: each row is checked separately, and rows before a refusal stay deleted.
+  // Rows are deleted one after another: each is checked separately, and rows before a refusal stay deleted.
   const removeAll = async () => {
     const question = { title: words.removeAsk(rows.length), consequence: words.consequence, verb: common.remove }
     if (!(await openConfirm(question))) return

@@ -5,7 +5,7 @@ import type { RecordWords } from './texts.ts'
 type Removal = {
   words: Pick<RecordWords, 'removeAsk' | 'remove' | 'removed'>
   name: string
-  /** The consequence, such as "Se quita de sus 12 tickets." */
+  /** The consequence of deleting, such as "Se quita de sus 12 tickets." */
   consequence: string
   remove: () => Promise<unknown>
 }

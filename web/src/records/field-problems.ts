@@ -20,7 +20,7 @@ export function findFieldProblems(schema: ZodType, values: unknown): Record<stri
   return found
 }
 
-/** An empty input is reported as missing, regardless of other problems. */
+/** Whether an input is empty: it is then reported as missing, regardless of other problems. */
 function isEmpty(values: unknown, path: PropertyKey[]): boolean {
   const value = path.reduce<unknown>(
     (inside, key) => (inside as Record<PropertyKey, unknown> | undefined)?.[key],
@@ -31,7 +31,7 @@ function isEmpty(values: unknown, path: PropertyKey[]): boolean {
 
 function problemOf(issue: Issue): FieldProblemDetail {
   if (issue.code === 'invalid_union') {
-    // For a rule such as "empty or 5 to 50 letters", report the branch with a length.
+    // For a rule such as "empty or 5 to 50 letters", the branch with a length is reported.
     const branches = issue.errors.flat()
     const telling = branches.find((one) => one.code === 'too_small' || one.code === 'too_big') ?? branches.at(-1)
     return telling ? problemOf(telling) : { kind: 'Invalid' }

@@ -55,7 +55,7 @@ export function applyRecordNews<R extends RecordRow>(
   if (known && rules.order(known, news.row) === 0) return { loaded: replaceRow(loaded, news.row), recount: false }
   const base = known ? removeRow(loaded, id) : loaded
   const at = base.rows.findIndex((row) => rules.order(news.row, row) < 0)
-  // A row beyond the last loaded row comes with its page.
+  // A row beyond the last loaded row is loaded with its page.
   if (at < 0 && base.hasMore) return { loaded: { ...base, count: loaded.count }, recount: !known }
   const rows = base.rows.toSpliced(at < 0 ? base.rows.length : at, 0, news.row)
   const isNew = !known && (news.action === 'create' || !base.hasMore)

@@ -41,7 +41,7 @@ export type FormAsideSlot<V extends FormValues> = {
   onTabChange: (key: string) => void
 }
 
-/** Design 8. The dialog of every record: its fields, validation and footer. */
+/** The dialog of every record (design 8): its fields, validation and footer. */
 export function RecordForm<V extends FormValues, R extends RecordRow>(props: Props<V, R>) {
   const { onClose, fields, title, words } = props
   const opened = useDelayedOpen(props.opened)
@@ -61,7 +61,7 @@ export function RecordForm<V extends FormValues, R extends RecordRow>(props: Pro
     toast.ok(props.row ? words.saved : words.created, props.savedDetail)
     onClose()
   }
-  /** While a confirmation is open, Escape closes the confirmation, not the form. */
+  /** Asks and then closes. While the confirmation is open, Escape closes the confirmation, not the form. */
   const confirmThenClose = async (question: () => Promise<boolean>) => {
     if (asking || saving) return
     setAsking(true)

@@ -23,9 +23,9 @@ type Props<R> = {
   icon?: ReactNode
   hint?: ReactNode
   filters?: ListFilters | undefined
-  /** Alternative views. */
+  /** Links to alternative views of the list. */
   views?: ReactNode
-  /** Between the header and the search: information about the whole list. */
+  /** Information about the whole list, between the header and the search. */
   beforeSearch?: ReactNode
   /** Whether the list is within a tab: the title is above it, and the button beside the search. */
   isEmbedded?: boolean | undefined
@@ -94,7 +94,7 @@ export function RecordsFrame<R>({
   )
 }
 
-/** The content appears only after 200 ms. */
+/** Shows its content only after 200 ms. */
 function DelayedContent({ children }: { children: ReactNode }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
@@ -150,7 +150,7 @@ function EmptyOrFailedList<R>({ words, records, icon, action, search, filters }:
 function ListFooter<R>({ words, records }: { words: FrameWords; records: RecordList<R> }) {
   const common = useTexts(recordTexts)
   const { rows, count, hasMore, isLowerBound, hasMoreFailed, loadState, error } = records
-  // For example "10000 etiquetas", with the thousands separator of the reader's language.
+  // The count is formatted with the thousands separator of the reader's language, for example in "10000 etiquetas".
   const countText = words.counted(count).replace(String(count), `${formatNumber(count)}${isLowerBound ? '+' : ''}`)
   if (hasMoreFailed || error) {
     return (

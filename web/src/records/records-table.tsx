@@ -75,7 +75,7 @@ type OneRowProps<R> = Pick<RowsProps<R>, 'columns' | 'offer' | 'tone' | 'picked'
   actions: boolean
   index: number
 }
-/** Memoized, so that scrolling renders only rows that become visible. */
+/** One row. It is memoized, so that scrolling renders only rows that become visible. */
 const OneRow = memo(function OneRow<R extends RecordRow>(props: OneRowProps<R>) {
   const { row, columns, offer: commandsFor, tone, picked: selection, actions: hasActions, index } = props
   const words = useTexts(recordTexts)

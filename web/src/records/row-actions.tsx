@@ -7,7 +7,10 @@ import classes from './records.module.css'
 import type { RowCommands } from './table-column.ts'
 import { recordTexts } from './texts.ts'
 
-/** Edit and delete, always visible; other actions in the menu. Plain buttons, because a long list has hundreds. */
+/**
+ * The edit and delete buttons of a row, always visible; other actions are in the menu. They are plain buttons, because
+ * a long list has hundreds.
+ */
 export function RowActions({ commands }: { commands: RowCommands }) {
   const words = useTexts(recordTexts)
   const menuCommands = commands.more.filter((one) => one.direct === undefined)

@@ -4,7 +4,7 @@ import { useState } from 'react'
 /** The search delay while typing (spec, section 9). */
 const searchDelayMs = 500
 
-/** The search is debounced while typing; the clear button applies at once. */
+/** The search text: debounced while the user types, and applied at once by the clear button. */
 export function useDebouncedSearch(typed: string): [string, () => void] {
   const [waited] = useDebouncedValue(typed.trim().toLowerCase(), searchDelayMs)
   const [cleared, setCleared] = useState<string | null>(null)

@@ -1,6 +1,9 @@
 import { useState } from 'react'
 
-/** A closed form stays mounted until the next form opens, so that it can fade out and return the focus. */
+/**
+ * The state of the form. A closed form stays mounted until the next form opens, so that it can fade out and return the
+ * focus.
+ */
 export function useFormSlot<R>() {
   const [state, setState] = useState<{ row: R | null; opened: boolean; used: number }>({
     row: null,

@@ -26,7 +26,7 @@ export function usePagedRecords<R extends RecordRow>(
   })
   const refetch = useRefetchQuery(key)
   useResync(refetch)
-  // While new rows load, the rows of the previous search are shown.
+  // The rows of the previous search are shown while new rows load.
   const settledSearch = useRef(search)
   if (!query.isPlaceholderData) settledSearch.current = search
   const pages = query.data?.pages ?? []

@@ -94,7 +94,7 @@ function focusFirstProblem(root: HTMLElement | null, paths: string[], onFound?: 
     return paths.some((path) => path === name || path.startsWith(`${name}.`))
   })
   if (first) onFound?.(first.dataset.field ?? '')
-  // Wait until React has rendered the error, so that it is announced with the input.
+  // The focus moves after React has rendered the error, so that the error is announced with the input.
   requestAnimationFrame(() => {
     const input = first?.querySelector<HTMLElement>('[aria-invalid="true"], input:not([type="file"]), textarea, button')
     input?.focus()

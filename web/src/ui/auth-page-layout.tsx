@@ -63,7 +63,7 @@ function AuthPageHeader() {
   )
 }
 
-/** A plain button until it is clicked: most users never change the language, so the menu is loaded on demand. */
+/** The language button. The menu is loaded when it is clicked, because most users never change the language. */
 function LanguagePicker() {
   const words = useTexts(texts)
   const [language] = useLanguage()

@@ -16,7 +16,7 @@ export type ConfirmQuestion = {
 }
 export type PendingConfirm = ConfirmQuestion & { answer: (yes: boolean) => void }
 
-/** The confirm button is labelled with the verb, never "yes"; Cancel has the focus. */
+/** A confirmation dialog. The confirm button is labelled with the verb, never "yes"; Cancel has the focus. */
 export function ConfirmDialog({ question, isOpen }: { question: PendingConfirm; isOpen: boolean }) {
   const words = useTexts(texts)
   const { title, consequence, verb, kind = 'danger', answer } = question

@@ -17,7 +17,7 @@ export function openConfirm(question: ConfirmQuestion): Promise<boolean> {
   return new Promise((resolve) => {
     const answer = (yes: boolean) => {
       resolve(yes)
-      // The text stays while the dialog fades out.
+      // The text stays visible while the dialog fades out.
       if (pendingConfirm?.question.answer === answer) setPendingConfirm({ ...pendingConfirm, open: false })
     }
     setPendingConfirm({ question: { ...question, answer }, open: true })

@@ -4,7 +4,7 @@ import classes from './count-badge.module.css'
 type Props = {
   value: number | string
   kind?: 'neutral' | 'accent' | 'warn'
-  /** Whether there are more than `value`. */
+  /** Whether there are more items than `value`. */
   isLowerBound?: boolean
 }
 

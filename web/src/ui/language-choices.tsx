@@ -42,7 +42,7 @@ export function LanguageChoices() {
   )
 }
 
-/** What a menu of languages marks and changes. */
+/** The language that a menu marks as chosen, and a function that changes it. */
 export const useLanguageChoice = (): [LanguageChoice, (language: LanguageChoice) => void] => [
   useSyncExternalStore(subscribeToLanguage, chosenLanguage),
   chooseLanguage,

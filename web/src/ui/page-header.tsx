@@ -8,7 +8,7 @@ type Props = {
   title: ReactNode
   /** The count beside the title. */
   count?: number | undefined
-  /** Whether there are more than `count`. */
+  /** Whether there are more items than `count`. */
   isLowerBound?: boolean
   /** A subtitle under the title. */
   line?: ReactNode

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** For an element at the bottom of the screen that must stay reachable: toasts stay above it (see theme/mantine.css). */
+/** Keeps toasts above an element at the bottom of the screen, which must stay reachable (see theme/mantine.css). */
 export function useBottomInset(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const { current } = ref

@@ -151,7 +151,7 @@ async function loadIsGroup(scope: Scope, all: OwnMessageTarget[]): Promise<Map<n
   return new Map(found.map(({ id, isGroup }) => [id, isGroup]))
 }
 
-/** Locks the tickets in id order, to avoid deadlocks. */
+/** Locks the active tickets of these contacts in id order, to avoid deadlocks. */
 async function lockActiveTickets(scope: Scope, all: OwnMessageTarget[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: number; contactId: number; whatsappId: number }>`
     select id, "contactId", "whatsappId" from tickets

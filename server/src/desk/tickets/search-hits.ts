@@ -23,7 +23,7 @@ function locateHit(chars: string[] | string, needle: string): { start: number; e
   if (at < 0) return { start: 0, end: 0 }
   // Folding usually keeps the length: then positions are the same in both texts.
   if (whole.length === chars.length) return { start: at, end: at + needle.length }
-  // Otherwise map each letter of the folded text to its original character.
+  // Otherwise each letter of the folded text is mapped to its original character.
   const from = [...chars].flatMap((sign, i) => Array.from({ length: fold(sign).length }, () => i))
   const start = from[at] ?? 0
   return { start, end: (from[at + needle.length - 1] ?? start) + 1 }

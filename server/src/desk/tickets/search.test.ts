@@ -161,7 +161,7 @@ describe('a ticket search', () => {
   let people: number[]
   let tags: number[]
 
-  /** From universal to unique; some words contain others, some have accents, some are also names. */
+  /** Words from very common to unique; some contain others, some have accents, some are also names. */
   const vocabulary = ['hola', 'gracias', 'Pérez', 'cañería', 'turno', 'reclamo', 'ñandú', 'xilófono']
   const searched = [...vocabulary, 'HOLA', 'perez', 'a', 'ri', 'hola gracias', 'zzz', '%', '7', '#12', 'Ana', 'an']
 
@@ -216,7 +216,7 @@ describe('a ticket search', () => {
     })
   }
 
-  /** A plain implementation of the rule over all rows. */
+  /** A simple implementation of the search rule, over all rows. */
   function expected(sees: Viewer, query: Filters): number[] {
     const words = query.searchParam
     const day = (at: string) => at.slice(0, 10)

@@ -33,7 +33,7 @@ export async function searchTickets(
 type Search = { words: string; commonWords: CommonWords; page: CardPage & TicketSelection }
 type SearchMatches = { matches: SearchMatch[]; count: number }
 
-/** The value is hidden from the planner, so that one cached plan serves every word. */
+/** The search pattern. The value is hidden from the planner, so that one cached plan serves every word. */
 const wordsPatternSql = (words: string) => sql<string>`(select ${likePattern(fold(words))}::text)`
 const namePatternsSql = (words: string) => sql<string[]>`(select ${splitSearchTerms(words).map(likePattern)}::text[])`
 
@@ -41,23 +41,23 @@ const namePatternsSql = (words: string) => sql<string[]>`(select ${splitSearchTe
 type CommonWords = {
   messages: boolean
   contacts: boolean
-  /** Not so common that an index lookup is out of the question. */
+  /** Whether the word is rare enough for an index lookup. */
   canLookUp: boolean
 }
 
-/** Rows are sampled in groups, spread evenly over the company's ids. A word said three times in a row counts once. */
+/** Rows are sampled in groups, spread evenly over the company's ids. Several hits within one group count once. */
 const sampleSizes = { messages: 40, contacts: 25, rowsEach: 8 }
 /**
  * A word is common from this many groups with a hit on: about one message in 150, or one contact in 70. With a million
- * messages a rarer word is found faster by the index, a more common one by testing tickets until the page is full.
+ * messages a rarer word is found faster by the index, and a more common word by testing tickets until the page is full.
  */
 const commonThresholds = { messages: 2, contacts: 3 }
-/** From this many groups on, about one message in 40, a lookup would read too much, wherever the hits are. */
+/** From this many groups with a hit on, about one message in 40, an index lookup would read too many rows. */
 const maxHitsForLookup = 8
 
 /**
- * Estimated from a sample. A wrong estimate only costs time, because both strategies find the same tickets. A search text
- * of fewer than three characters has no trigram, so an index lookup would read everything.
+ * Estimates from a sample how common the words are. A wrong estimate only costs time, because both strategies find the
+ * same tickets. A search text of fewer than three characters has no trigram, so an index lookup would read everything.
  */
 async function detectCommonWords(scope: Scope, words: string): Promise<CommonWords> {
   const { rows } = await sql<{ messages: number; contacts: number }>`${keepPrepared}select
@@ -96,14 +96,15 @@ function ticketNumbersIn(words: string): { number: number; id: number } | undefi
 const contactsWithPhone = (scope: Scope, phones: string[]) => sql`
   select i."contactId" from "contactIdentities" i
   where i."companyId" = ${hideIdFromPlanner(scope.companyId)} and i.kind = 'phone' and i.value = any(${phones}::text[])`
-/** The function requires a limit; this one is practically unlimited. */
+/** Contacts whose name matches. The function requires a limit; this limit is never reached. */
 const contactsWithName = (words: string) =>
   sql`select id from find_contacts(${splitSearchTerms(words)}::text[], 2147483647)`
 const ticketsWithWords = (words: string) => sql`select "ticketId", "messageId" from find_tickets_by_words(${words})`
 
 /**
- * Finds all hits by the indexes, then filters and orders them. The count is exact. Each hit is looked up by its key (the
- * limit enforces it): the planner does not know how few there are, and would read every ticket of the company.
+ * Finds all hits by the indexes, then filters and orders them. The count is exact. Each hit is looked up by its key
+ * (the limit enforces it): the planner does not know how few hits there are, and would read every ticket of the
+ * company.
  */
 async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<SearchMatches> {
   const company = hideIdFromPlanner(scope.companyId)
@@ -131,11 +132,13 @@ async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<Sea
   return { matches, count: rows[0]?.count ?? 0 }
 }
 
-/** Tickets tested by the first statement; each further statement tests four times as many, up to a maximum. */
+/** How many tickets the first statement tests; each further statement tests four times as many, up to a maximum. */
 const firstBatchSize = 200
 const maxBatchSize = 12_800
 
-/** If fewer than one ticket in this many matches, the hits are somewhere else, and a lookup is faster. */
+/**
+ * If fewer than one ticket in this many matches, the hits are further down in the list, and an index lookup is faster.
+ */
 const maxTestedPerMatch = 20
 
 /**

@@ -23,7 +23,10 @@ export async function lockVisibleTicket(scope: Scope, ticketId: number): Promise
 export const setTags = async (scope: Scope, ticketId: number, change: TagChange): Promise<TicketDetail> =>
   changeTags(scope, await lockVisibleTicket(scope, ticketId), change, { why: 'by-person' })
 
-/** The same for a locked ticket. A ticket is in one lane: of two board tags the new one stays, and the other is removed. */
+/**
+ * Changes the tags of a locked ticket. A ticket is in one lane: of two board tags the new one stays, and the other is
+ * removed.
+ */
 export async function changeTags(
   scope: Scope,
   before: TicketDetail,

@@ -3,7 +3,7 @@ import { hideIdFromPlanner } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /**
- * Counts of open tickets as the database keeps them (migration 0211): a table `t` with status, agent, queue, lane and
+ * Counts of open tickets, maintained by the database (migration 0211): a table `t` with status, agent, queue, lane and
  * unread flag, like `tickets`. Each row stands for `n` tickets.
  */
 export const ticketTalliesSql = ({ companyId }: Scope): RawBuilder<unknown> =>

@@ -86,14 +86,14 @@ describe('an undo within six seconds of an action', () => {
     const had = await one.received()
     const asked = { ...body, ...('queueId' in body && { queueId: support.id, note: 'mira esto', mentions: [beto.id] }) }
     expect((await d.putTicket(ana, one.id, asked)).status).toBe(200)
-    // The held text is in the thread at once, so an older client sees it appear.
+    // The held text is in the thread at once, so an older client shows it immediately.
     const added = (await d.listMessages(d.admin, one.id)).slice(before.thread.length)
     if (text) expect(added).toMatchObject([{ body: expect.stringMatching(text), ack: 1 }] as Partial<Message>[])
     h.clock.advance(undoWindowMs - 1000)
     await h.server.switchboard.outbox.look()
     expect(await undo(ana, one.id)).toMatchObject({ status: 200 })
     expect(await stateOf(one.id)).toEqual(before)
-    // A text typed afterwards arrives, and the withdrawn one does not come before it.
+    // A text typed afterwards arrives, and the withdrawn text does not arrive.
     if (before.ticket.status === 'pending') await d.accept(d.admin, one.id)
     const writer = before.ticket.status === 'pending' ? d.admin : ana
     await d.send(writer, one.id, 'sigo acá')

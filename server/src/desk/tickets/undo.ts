@@ -20,15 +20,15 @@ import { changeTicket } from './lifecycle.ts'
 
 /** The actions that can be undone, by the kind of their event. */
 const undoableKinds = new Set(['accept', 'resolve', 'return', 'transfer'])
-/** A call to undo may take this long to arrive. What was held for the customer has left by then. */
+/** A call to undo may take this long to arrive after the window; held messages have been sent by then. */
 const undoGraceMs = seconds(4)
 
-/** Columns that any of the actions changes. */
+/** The columns that any undoable action changes. */
 const restoredColumns = [
   ...['status', 'userId', 'queueId', 'whatsappId', 'laneSince', 'laneSayAt', 'chatbot', 'useIntegration', 'promptId'],
   ...['integrationId', 'queueOptionId', 'botWrong', 'botMenus', 'botMenuAt', 'botLeft', 'awayTold', 'botSession'],
 ] as const
-/** Changed only by closing. While the ticket is open, a customer's message may have changed them since. */
+/** Columns that only closing changes. While the ticket is open, a customer's message may have changed them since. */
 const columnsRestoredAfterClosing = ['unreadMessages', 'waitingSince'] as const
 
 type Snapshot = Pick<UndoRecord, 'ticket' | 'segment' | 'goals'> & { lastMessageId: number; lastNoteId: number }
@@ -118,6 +118,6 @@ function restoredValues(kind: string, { ticket, messageIds }: UndoRecord): Updat
   const columns = kind === 'resolve' ? [...restoredColumns, ...columnsRestoredAfterClosing] : restoredColumns
   const values = Object.fromEntries(columns.map((column) => [column, ticket[column]]))
   const botSession = ticket.botSession === null ? null : JSON.stringify(ticket.botSession)
-  // Without its mark, the same text is sent again when the action is repeated.
+  // Clears the marker of the withdrawn message, so that the same text is sent again when the action is repeated.
   return { ...values, botSession, ...(messageIds.length && { saidMark: null }) }
 }

@@ -5,7 +5,10 @@ import { ensureUnread } from './base/message-activity.ts'
 import { publishTicketChanged } from './base/publish-ticket.ts'
 import { findVisibleTicket, lockTicket, presentTicket } from './base/ticket-view.ts'
 
-/** Only for the assigned agent, because only that agent marks the ticket as read by opening it (see `markRead`). */
+/**
+ * Marks a ticket as unread, only for the assigned agent, because only that agent marks it as read by opening it (see
+ * `markTicketRead`).
+ */
 export async function markTicketUnread(scope: Scope, id: number): Promise<TicketDetail> {
   await lockTicket(scope, id)
   const ticket = await findVisibleTicket(scope, id)

@@ -10,7 +10,7 @@ export async function findLine(scope: Scope, id: number): Promise<ConnectionRow>
   if (!row) throw new AppError('ERR_NO_WAPP_FOUND')
   return row
 }
-/** The same line, locked until the transaction ends. */
+/** Like `findLine`, but locks the line until the transaction ends. */
 export async function lockLine(scope: Scope, id: number): Promise<ConnectionRow> {
   const row = await selectOwnLines(scope).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_WAPP_FOUND')

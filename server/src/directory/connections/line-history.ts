@@ -5,7 +5,7 @@ import type { PastChatTodo } from '../tables.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Older messages of a line were requested. */
+    /** Signal that older messages of a line were requested. */
     past: [whatsappId: number]
   }
 }

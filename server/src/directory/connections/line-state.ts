@@ -11,7 +11,7 @@ import { publishLineSession } from './view.ts'
 export async function saveLineState(deps: Deps, line: LineRow, state: LineState): Promise<void> {
   await new Scope(deps, { companyId: line.companyId }).transaction(async (scope) => {
     const { status, qrcode = '', pairingCode = '', reason = '', retries = 0 } = state
-    // The old state is read only if a webhook needs it, because the write returns only the new state.
+    // The old state is read only if a webhook needs it, because the write statement returns only the new state.
     const before = deps.webhookInterest.wants(line.companyId, 'line.state')
       ? await findStatus(scope, line.id)
       : undefined

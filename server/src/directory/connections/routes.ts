@@ -46,7 +46,7 @@ export async function reconnectLine(scope: Scope, whatsappId: number): Promise<{
   return setWanted(scope, row, { ...restartWanted(row), wanted: true })
 }
 
-/** The audited fields; with another account at Meta, the line must be connected again. */
+/** The fields that are audited. `account`: if the account at Meta changes, the line must be connected again. */
 async function auditSnapshot(scope: Scope, row: ConnectionRow) {
   const { name, provider, isDefault, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = row
   const { expiresTicket, expiresInactiveMessage, timeToTransfer, transferQueueId, timeUseBotQueues } = row
@@ -107,7 +107,7 @@ export const connectionRoutes = (
     const before = await auditSnapshot(scope, await findLine(scope, params.id))
     checkTokenLimit(chosen, scope, body.token, before.token)
     const row = await updateConnection(scope, params.id, body)
-    // Ids have no meaning for a reader of the audit.
+    // Ids and secrets say nothing to a reader of the audit.
     const silent = ['token', 'account', 'transferQueueId', 'promptId', 'integrationId'] as const
     const changes = diffAuditFields(before, await auditSnapshot(scope, row), [...silent])
     await writeAuditChanges(scope, 'line.changed', row.id, row.name, changes)

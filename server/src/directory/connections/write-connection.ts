@@ -47,7 +47,7 @@ function formFields(body: ConnectionWrite) {
   const { timeUseBotQueues, maxUseBotQueues, promptId } = body
   const machine = { promptId, ...(body.integrationId !== undefined && { integrationId: body.integrationId }) }
   const { mode: paceMode, perMinute: pacePerMinute, dailyCap: paceDailyCap } = body.pacing ?? {}
-  // A client sends back the effective values, not the chosen ones, so they are stored only in the mode `own`.
+  // A client sends back the effective limits, not the chosen ones, so they are stored only in the mode `own`.
   const pace = { paceMode, ...(paceMode === 'own' && { pacePerMinute, paceDailyCap }) }
   const texts = { name, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage, expiresInactiveMessage }
   return {

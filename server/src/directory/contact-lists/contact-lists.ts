@@ -48,7 +48,10 @@ export async function createContactList(
   return contactLists.create(scope, { name, question: question && JSON.stringify(question), contactsCount })
 }
 
-/** A list of rows that becomes a filter loses its rows, and a filter that becomes a list of rows starts empty. */
+/**
+ * Changes a list. If a list of rows becomes a filter, it loses its rows; if a filter becomes a list of rows, it starts
+ * empty.
+ */
 export async function updateContactList(scope: Scope, id: number, write: ContactListWrite): Promise<ContactList> {
   const before = await contactLists.lockRow(scope, id)
   const { name, question } = write

@@ -18,7 +18,7 @@ export async function eraseFromLists(scope: Scope, { keys, values }: ContactRefe
     await recountList(scope, id)
     await publishListReload(scope, id)
   }
-  // However a sheet formats a phone number, its digits are in sequence.
+  // However a sheet formats a phone number, its digits are in sequence, so only digits are compared.
   const shown = sql`exists (select from unnest(${values}::text[]) said
     where strpos(regexp_replace(i.samples::text || i.errors::text, '[^0-9]', '', 'g'), said) > 0
       or strpos(i.samples::text || i.errors::text, said) > 0)`

@@ -66,7 +66,10 @@ export async function createListItem(scope: Scope, write: ListItemDraft): Promis
   return item
 }
 
-/** The item stays in its list, whatever the form sends. A changed number is another person, so it is checked again. */
+/**
+ * Updates an item, which stays in its list, whatever the form sends. A changed number is another person's, so it is
+ * checked again.
+ */
 export async function updateListItem(scope: Scope, id: number, write: ListItemDraft): Promise<ContactListItem> {
   const { contactListId } = await items.findRow(scope, id)
   await lockRowList(scope, contactListId)

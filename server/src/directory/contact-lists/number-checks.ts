@@ -15,7 +15,10 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-/** A linked phone that looks up thousands of unknown numbers gets flagged: one lookup a second, in batches. */
+/**
+ * Numbers per batch and the pause after it. WhatsApp notices a linked phone that looks up thousands of unknown numbers:
+ * this is one lookup a second.
+ */
 const pacedBatch = { size: 20, restMs: 20_000 }
 /** Other providers are queried as fast as they answer. */
 const fastBatch = { size: 500, restMs: 0 }
@@ -83,12 +86,12 @@ async function checkBatch(scope: Scope, phones: PhoneQueries): Promise<void> {
     checked.push({ item, checkResult: checkResult })
   }
   await saveChecks(scope, checked)
-  // The line is connected but no process holds it, because it is moving between processes.
+  // The line is connected but no process runs it, because it is moving between processes.
   if (checked.length < due.length) return scheduleNumberChecks(scope, inMs(lineRetryMs))
   await scheduleNumberChecks(scope, batchSettings.restMs ? inMs(batchSettings.restMs) : undefined)
 }
 
-/** Jobs run by the real clock, not by the test clock. */
+/** The time of a job, by the real clock: jobs do not run by the test clock. */
 const inMs = (ms: number) => new Date(Date.now() + ms)
 
 /** Schedules retries of failed checks. */

@@ -1,7 +1,7 @@
 import { removeHiddenCharacters } from '@recado/contract/hidden-characters'
 import { phoneKey } from './identity.ts'
 
-/** The same limit as in the forms. */
+/** Maximum length of a contact's name, the same as in the forms. */
 const maxNameChars = 50
 
 /** A name reported by a phone, without line breaks and within the limit of our forms. */

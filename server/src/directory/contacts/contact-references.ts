@@ -14,7 +14,7 @@ export type ContactReferences = {
   chats: string[]
 }
 
-/** A shorter value would match the data of other people. */
+/** Minimum length of a value that is searched: a shorter value would match the data of other people. */
 const minValueChars = 6
 const chatDomains = ['', '@s.whatsapp.net', '@c.us', '@lid', '@g.us']
 
@@ -42,6 +42,6 @@ export async function loadContactReferences(scope: Scope, contactId: number): Pr
   }
 }
 
-/** True where the column's text contains one of these. */
+/** Whether the text of a column contains one of these values. */
 export const containsAnyText = (column: string, values: string[]) => sql<boolean>`exists (
   select from unnest(${values}::text[]) said where strpos(${sql.raw(column)}::text, said) > 0)`

@@ -9,9 +9,9 @@ export type ContactSheetTask = { path: string; rows: number; bytes: number }
 const task = workerData as ContactSheetTask
 const file = readFileSync(task.path)
 const sheet = firstSheet(openWorkbook())
-// One row more than allowed is read, to detect the excess.
+// One row more than allowed is read, to detect that the sheet is too long.
 const rows = sheet ? utils.sheet_to_json<Record<string, unknown>>(sheet, { raw: true, blankrows: false }) : []
-// Sent as JSON text: a route that only passes the rows on need not parse them again.
+// The rows are sent as JSON text: a route that only passes them on need not parse them again.
 parentPort?.postMessage({ count: rows.length, json: JSON.stringify(rows.slice(0, task.rows)) })
 
 function openWorkbook(): WorkBook {

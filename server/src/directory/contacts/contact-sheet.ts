@@ -30,7 +30,7 @@ export async function readContactSheet(
     limits,
     companyId,
   )
-  // POST /contacts/upload accepts no more than this, so more rows would be useless.
+  // POST /contacts/upload accepts no more rows than this, so a longer sheet is refused.
   if (count > limits.rows || json.length > limits.jsonLength) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
   return json
 }

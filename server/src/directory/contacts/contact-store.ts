@@ -55,7 +55,7 @@ async function loadByKeys(scope: Scope, all: IdentityKey[][], hold: boolean): Pr
   return all.map(() => found)
 }
 
-/** Finds one contact, and locks its row likewise. A merged contact counts as not found. */
+/** Finds one contact and locks its row, too. A merged contact counts as not found. */
 export async function findContact(scope: Scope, id: number, hold = true): Promise<ContactRow> {
   const query = scope.db
     .selectFrom('contacts')
@@ -129,7 +129,7 @@ const insertContacts = (scope: Scope, all: Insertable<DB['contacts']>[]): Promis
   scope.db.insertInto('contacts').values(all).returningAll().execute()
 
 type IdentityLink = IdentityKey & { contactId: number }
-/** Links these keys to this contact. */
+/** Assigns these identity keys to this contact. */
 export const attachIdentityKeys = (scope: Scope, contactId: number, keys: IdentityKey[]): Promise<void> =>
   scope.load(
     attachBatch,

@@ -134,7 +134,7 @@ export async function restoreContact(scope: Scope, id: number, desk: ContactDesk
     where d."companyId" = ${companyId} and d."deletedId" = ${id} and d."tableName" = 'contactIdentities' and d.link = ''
       and i."companyId" = ${companyId} and i.kind = d.row ->> 'kind' and i.value = d.row ->> 'value'
     returning i."contactId", i.kind`.execute(db)
-  // Copies of rows whose table no longer exists in this version.
+  // Deletes copies of rows whose table no longer exists in this version.
   await sql`delete from "deletedContactRows" where "companyId" = ${companyId} and "deletedId" = ${id}
     and to_regclass(quote_ident("tableName")) is null`.execute(db)
   await silenceRestoredRows(scope, id)
@@ -151,7 +151,7 @@ export async function restoreContact(scope: Scope, id: number, desk: ContactDesk
   return presentContactDetail(scope, contact)
 }
 
-/** Messages that were pending at the deletion must not be sent weeks later. */
+/** Marks messages that were pending at the deletion as failed: they must not be sent weeks later. */
 async function silenceRestoredRows(scope: Scope, id: number): Promise<void> {
   const rows = sql`"companyId" = ${scope.companyId} and "deletedId" = ${id} and link = ''`
   await sql`
@@ -192,7 +192,7 @@ async function purgeRows(scope: Scope, id: number): Promise<void> {
   await db.deleteFrom('deletedContacts').where('companyId', '=', companyId).where('id', '=', id).execute()
 }
 
-/** An erasure also purges data of the person that was deleted before. */
+/** Purges data of the person that was deleted before, as a part of an erasure. */
 export async function eraseDeletedContacts(scope: Scope, { ids, values }: ContactReferences): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from "deletedContacts" where "companyId" = ${scope.companyId}

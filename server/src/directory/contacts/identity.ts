@@ -47,13 +47,13 @@ export function listPossiblePhoneKeys(typed: string): string[] {
 /** The number for display: all its digits without leading zeros, which no international number has. */
 export const normalizePhoneNumber = (said: unknown): string => stripDomain(said).replace(/\D/g, '').replace(/^0+/, '')
 
-/** The longer of two forms of the same number, which can be dialled from everywhere. */
+/** The longer of two notations of the same number, which can be dialled from everywhere. */
 export function chooseFullerNumber(present: string, said: string): string {
   if (!present || !said) return present || said
   return phoneKey(present) === phoneKey(said) && said.length > present.length ? said : present
 }
 
-/** Longer than any real id, and short enough for an index. */
+/** Maximum length of an id: longer than any real id, and short enough for an index. */
 const maxIdChars = 120
 
 /** Event data is untrusted: an unusable value becomes an empty text, and never an error. */

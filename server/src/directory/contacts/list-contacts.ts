@@ -19,7 +19,7 @@ type Condition = RawBuilder<unknown>
 type ExportedContact = Pick<ContactRow, 'name' | 'number' | 'email'>
 
 const pageSize = 30
-/** Counts are only displayed, so counting stops at these limits, where it would become expensive. */
+/** Counting stops at these limits, because an exact count would be expensive and is only displayed. */
 const maxCounted = { all: 100_000, found: 2_000 }
 /** The search condition. `count`: the number of matches, if the search already knows it (at most the limit plus 1). */
 type ContactSearch = { condition: Condition; maxCounted: number; count?: number }
@@ -109,7 +109,7 @@ const tallyKinds = (kind: ContactListQuery['kind']): TallyKind[] => {
 const countUpTo = (condition: Condition, max: number) =>
   sql`(select count(*) from (select 1 from contacts where ${condition} ${literalLimit(max)}) t)`
 
-/** More contacts than a user would scroll through in a select. */
+/** A maximum that no user scrolls through in a select. */
 const maxListedContacts = 20_000
 
 /** All contacts, for selects. */
@@ -127,8 +127,9 @@ const ownContacts = (scope: Scope): Condition =>
 const nameCondition = (words: string[]): Condition => sql`search like all (${words.map(likePattern)}::text[])`
 
 /**
- * Rare words are found through the index. Frequent words would give a long list to sort: instead, the contacts are read in
- * the order of names until a page is full. A trigram index cannot find words under three letters.
+ * Finds contacts by words. Rare words are found through the index. Frequent words would give a long list to sort:
+ * instead, the contacts are read in the order of names until a page is full. A trigram index cannot find words under
+ * three letters.
  */
 async function searchContacts(scope: Scope, typed: string): Promise<ContactSearch> {
   const words = splitSearchTerms(typed)

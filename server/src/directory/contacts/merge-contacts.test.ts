@@ -45,7 +45,7 @@ type Sketch = {
   notes: number
   fields: number
   inGroup: number
-  /** Our messages without a ticket. */
+  /** Number of our messages without a ticket. */
   alone: number
 }
 
@@ -128,7 +128,7 @@ async function group(): Promise<{ id: number; contactId: number }> {
   return { id: await addTicket(contactId, lines[0] as number, 'open'), contactId }
 }
 
-/** All rows that a merge may change. */
+/** Reads all rows that a merge may change. */
 async function picture() {
   const rows = async (what: string) => (await sql<Record<string, unknown>>`${sql.raw(what)}`.execute(scope.db)).rows
   return {
@@ -209,7 +209,8 @@ describe('merging and splitting two contacts', () => {
           const into = await group()
           const [a, b, c] = [await draw(three[0], into), await draw(three[1], into), await draw(three[2], into)]
           const before = await picture()
-          // Either both into the first, or the second into the first and then the first into the third.
+          // The merges are either both into the first contact, or the second into the first and then the first into the
+          // third.
           await merge(a, b)
           await (downwards ? merge(c, a) : merge(a, c))
           const [first, second] = (await merges()).slice(-2).map((m) => m.id) as [number, number]

@@ -45,7 +45,7 @@ export async function mergeContacts(
   return { kept, moved }
 }
 
-/** Locks both rows, the lower id first, as everywhere. */
+/** Locks both rows, the lower id first, as everywhere, to avoid deadlocks. */
 async function lockBoth(scope: Scope, keepId: number, goneId: number): Promise<[ContactRow, ContactRow]> {
   const rows = await scope.db
     .selectFrom('contacts')

@@ -77,7 +77,9 @@ export function makePhoneQueries(findRunningLine: FindRunningLine, live?: LiveUp
 
 export const noPhoneQueries: PhoneQueries = makePhoneQueries(() => undefined)
 
-/** Null in every process that does not run the line; the caller skips null answers. */
+/**
+ * Answers a query of another process. Every process that does not run the line answers null, which the caller skips.
+ */
 function answerPeer<A>(line: Line | undefined, queryPeer: (line: Line) => Promise<A>): Promise<PeerAnswer<A>> | null {
   if (!line) return null
   return withTimeout(() => queryPeer(line)).then(

@@ -186,10 +186,11 @@ describe('resolving a contact', () => {
     const { id } = (await group('Obra norte')).contact
     await updateContactRow(scope, id, { name: 'Los de la obra' })
     expect([await named('Obra sur'), await named('Obra este')]).toEqual(['Los de la obra', 'Los de la obra'])
-    // When an agent sets the group's own name again, the contact follows later changes of it.
+    // After an agent gives the contact the group's own name again, the contact follows later changes of the group's
+    // name.
     await updateContactRow(scope, id, { name: 'Obra este' })
     expect(await named('Obra')).toBe('Obra')
-    // Older rows do not record who chose the name, so the name stays.
+    // Rows of earlier versions do not record who chose the name, so the name stays.
     await updateContactRow(scope, id, { name: 'Obra vieja', heardName: null })
     expect([await named('Obra'), await named('Obra nueva')]).toEqual(['Obra vieja', 'Obra vieja'])
   })

@@ -45,21 +45,24 @@ export function evidenceKeys(who: ContactEvidence): IdentityKey[] {
   return key ? [key] : []
 }
 
-/** Finds or creates the one contact of an event; later evidence merges contacts. */
+/** Finds or creates the contact of an event. An event that shows that two contacts are one person merges them. */
 export async function resolveContact(
   scope: Scope,
   who: ContactEvidence,
   desk: ContactDeskActions,
 ): Promise<ResolvedContact> {
   const keys = evidenceKeys(who)
-  // Read first without a lock, and lock only when nothing has to be decided: a transaction that has locked a
-  // contact must not wait for the turn, because the one that has the turn may wait for that contact.
+  // The contacts are read first without a lock, and locked only when nothing has to be decided. A transaction that has
+  // locked a contact must not wait for the contact turn, because the transaction that has the turn may wait for that
+  // contact.
   const seen = recognizeContact(await findContactsByKeys(scope, keys, false), who)
   const known = seen && recognizeContact(await findContactsByKeys(scope, keys), who)
   return known ?? scope.transaction((inside) => decideContact(inside, who, desk))
 }
 
-/** The fast answer from a batch lookup: a known contact whose data is unchanged. Null: a decision is needed. */
+/**
+ * The quick decision after a batch lookup: a known contact whose data is unchanged. Null: a full decision is needed.
+ */
 export function recognizeContact(found: Map<string, ContactRow>, who: ContactEvidence): ResolvedContact | null {
   const keys = evidenceKeys(who)
   const contact = keys[0] && found.get(identityKeyText(keys[0]))
@@ -68,7 +71,10 @@ export function recognizeContact(found: Map<string, ContactRow>, who: ContactEvi
   return { contact, outcome: 'known', matchedBy: (keys[0] as IdentityKey).kind, isChanged: false }
 }
 
-/** The full decision. The caller has the contact turn: no other transaction decides until this one ends. */
+/**
+ * The full decision about the contact of an event. The caller has the contact turn: no other transaction decides until
+ * this one ends.
+ */
 export async function decideContact(
   scope: Scope,
   who: ContactEvidence,
@@ -126,8 +132,8 @@ async function mergeAll(
 }
 
 /**
- * A user name can be given up and taken by another person. Where an event has a more reliable key, the user name is no
- * proof: it moves to the person with that key, and its former owner keeps all other keys.
+ * A user name can be given up and taken by another person. If an event has a more reliable key, the user name proves
+ * nothing: it moves to the person with that key, and its former owner keeps all other keys.
  */
 async function dropReusedUsername(scope: Scope, keys: IdentityKey[], found: Map<string, ContactRow>): Promise<void> {
   const name = keys.find((key) => key.kind === 'username')

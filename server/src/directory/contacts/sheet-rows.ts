@@ -71,7 +71,7 @@ export function parsePerson(
   const parsed = ContactWrite.safeParse({ name, number, email: cellText(cells.email) }, { reportInput: true })
   if (parsed.success) return { person: { name: parsed.data.name, number, email: parsed.data.email } }
   const found = listFieldProblems(parsed.error)
-  // Report the number first: for a row without a valid number no other error matters.
+  // An error of the number is reported first: for a row without a valid number no other error matters.
   const field = found.number ? 'number' : (Object.keys(found)[0] ?? '')
   return {
     refusal: { contactName: name || `#${line}`, row: line, error: { message: found[field] ?? 'Invalid', field } },

@@ -151,13 +151,13 @@ async function assertCanRenumber(
   if (!isConfirmed && (await desk.hasActiveTicket(scope, id))) throw new AppError('ERR_CONTACT_NUMBER_CONFIRM')
 }
 
-/** Changing a contact affects its conversations, so it is allowed only for users who see all of them. */
+/** Throws unless the user sees all conversations of a contact, because changing the contact affects them. */
 export async function assertSeesConversations(
   scope: Scope,
   contactIds: number[],
   desk: ContactDeskActions,
 ): Promise<void> {
-  // Automatic changes have no user to check.
+  // Automatic changes are made by no user, so there is nothing to check.
   if (!scope.person || (await desk.canSeeConversations(scope, contactIds))) return
   throw new AppError(scope.person.key ? 'ERR_API_KEY_SCOPE' : 'ERR_CONTACT_CONVERSATIONS')
 }

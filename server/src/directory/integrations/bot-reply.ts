@@ -3,7 +3,7 @@ import { truncateChars } from './external-call.ts'
 
 /** One message for the customer, independent of the service's protocol. */
 export type ReplyPiece =
-  /** `choices`: what the customer may answer, in order. */
+  /** `choices`: the answers that the customer may give, in order. */
   { kind: 'text'; text: string; choices?: string[] } | { kind: 'file'; url: string; text: string }
 
 /**
@@ -11,17 +11,17 @@ export type ReplyPiece =
  */
 export type BotReply = {
   pieces: ReplyPiece[]
-  /** To a queue, to an agent, or (empty) to the agents of the ticket's queue. */
+  /** Transfers the ticket to a queue, to an agent, or (empty) to the agents of the ticket's queue. */
   transfer?: { queueId?: number; userId?: number }
   tagIds: number[]
-  /** The ticket is closed. */
+  /** Whether the ticket is closed. */
   closesTicket: boolean
 }
 
 /** Limits of an answer: pieces, characters, choices. */
 export const replyLimits = { pieces: 20, signs: 4000, choices: 20, title: 200, tags: 20 } as const
 
-/** Applies the limits. Empty pieces are left out. */
+/** Applies `replyLimits`. Empty pieces are left out. */
 export function limitPieces(pieces: ReplyPiece[]): ReplyPiece[] {
   const shown = pieces.filter((piece) => piece.kind === 'file' || piece.text.trim() || piece.choices?.length)
   return shown.slice(0, replyLimits.pieces).map((piece) => {

@@ -82,7 +82,10 @@ export async function postWebhook(
   return sent.body
 }
 
-/** 410 Gone is final; any other status may be a workflow that is about to be fixed. */
+/**
+ * Whether a delivery is retried. 410 Gone is final; any other status may come from a workflow that is about to be
+ * fixed.
+ */
 const isRetryableStatus = ({ status }: OutgoingReply) => status !== 410
 
 /**
@@ -105,7 +108,7 @@ export function parseWebhookReply(body: string): BotReply | null {
   return toBotReply(read.data)
 }
 
-/** A day in all, with growing pauses: five seconds after the first attempt, then minutes, then hours. */
+/** The pauses between attempts, a day in all: five seconds after the first attempt, then minutes, then hours. */
 const retryDelaysMs = [5, 60, 300, 1800, 7200, 18_000, 28_800, 28_800].map((seconds) => seconds * 1000)
 /** The pause after this many attempts; null: there are no further attempts. */
 export const retryDelayMs = (attempts: number): number | null => retryDelaysMs[attempts - 1] ?? null

@@ -39,9 +39,9 @@ export const DetectedIntent = z.object({
 export type DetectedIntent = z.infer<typeof DetectedIntent>
 
 export type DialogflowTurn = BotReply & {
-  /** The agent did not understand the customer. */
+  /** Whether the DialogFlow agent did not understand the customer. */
   notUnderstood: boolean
-  /** The conversation with the DialogFlow agent is over: human agents take over. */
+  /** Whether the conversation with the DialogFlow agent is over and human agents take over. */
   isOver: boolean
   intent: string
 }

@@ -38,7 +38,10 @@ export function parseServiceAccount(jsonContent: string): ServiceAccount {
 
 const encodePart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** RFC 7523: our identity, signed with the account's key. Google's library would add 3 MB for these lines. */
+/**
+ * Signs an assertion (RFC 7523): our identity, signed with the account's key. Google's library would add 3 MB for these
+ * few lines.
+ */
 export function signAssertion(
   { client_email, private_key, private_key_id, token_uri }: ServiceAccount,
   now: Date,
@@ -62,7 +65,7 @@ const Token = z.object({
 
 /** Tokens by their credentials, until shortly before they expire. Changed credentials get a new entry. */
 const tokens = new Map<string, { token: string; until: number }>()
-/** More than the number of agents on any server; evicted tokens are requested again. */
+/** More than the number of DialogFlow agents on any server. A token that was evicted is requested again. */
 const maxCachedTokens = 1000
 
 async function getToken(call: CallExternal, account: ServiceAccount, clock: Clock): Promise<string> {
@@ -128,7 +131,7 @@ export async function detectIntent(
 function assertOkStatus(sent: OutgoingReply): void {
   const { status } = sent
   if (status >= 200 && status < 300) return
-  // A revoked token is requested again.
+  // The token was refused, so a new token is requested for the next call.
   throw new BadAnswerError(`${status} ${readReason(sent)}`, status === 401 || status === 429 || status >= 500)
 }
 

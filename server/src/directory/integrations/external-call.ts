@@ -13,7 +13,7 @@ export type CallExternalOptions = Omit<Parameters<OutgoingClient['call']>[1], 'c
 
 /** The service answered something unusable, or refused. The message is for admins. */
 export class BadAnswerError extends Error {
-  /** A retry may help. */
+  /** Whether a retry may help. */
   readonly isTransient: boolean
   constructor(message: string, passing = false) {
     super(message)
@@ -21,7 +21,7 @@ export class BadAnswerError extends Error {
   }
 }
 
-/** The session no longer exists: the caller starts a new session once. */
+/** The session no longer exists at the service: the caller starts a new session once. */
 export class SessionGoneError extends BadAnswerError {}
 
 /** Cuts at whole characters, never inside an emoji. */
@@ -36,7 +36,7 @@ export const parseStorableJson = (text: string): unknown =>
 export const toExcerpt = (words: string): string =>
   truncateChars(toStorableJson(words.slice(0, 2000)).value.replace(/\s+/g, ' ').trim(), 200)
 
-/** The schema errors as a single row of text. */
+/** The schema errors in a single row of text. */
 export const describeMisfit = (error: z.ZodError): string =>
   error.issues
     .slice(0, 3)

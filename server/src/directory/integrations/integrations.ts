@@ -29,7 +29,7 @@ export const integrations = makeRecords('queueIntegrations', integrationsApi, {
   audience: (scope) => ({ admins: scope.companyId }),
 })
 
-/** Invalid settings are reported at once, at their field. */
+/** The values of the form. Invalid settings are reported at once, at their field. */
 function formFields(scope: Scope, write: IntegrationWrite, before?: IntegrationRow) {
   const { type, name, projectName, jsonContent, urlN8N, typebotSlug, ...rest } = write
   if (type === 'dialogflow') {

@@ -13,7 +13,7 @@ let typebot: Awaited<ReturnType<typeof fakeTypebot>>
 let google: Awaited<ReturnType<typeof fakeDialogflow>>
 let webhook: Awaited<ReturnType<typeof fakeWebhook>>
 let call: CallExternal
-/** Set by the tests of timeouts, which use a short one. */
+/** The timeout of a call, if a test needs a short one. */
 let patience: { timeoutMs?: number }
 beforeAll(async () => {
   ;[typebot, google, webhook] = [await fakeTypebot(), await fakeDialogflow(), await fakeWebhook()]

@@ -139,7 +139,7 @@ export function describeCallFailureCode(code: string): string {
 export const describeCallError = (error: unknown, timeoutMs: number): string =>
   describeCallFailureCode(toCallFailureCode(error, timeoutMs))
 
-/** Whether to retry soon. A timeout is not retried: the customer has already waited once. */
+/** Whether a call is retried soon. A timeout is not retried: the customer has already waited once. */
 export function isRetryableCallError(error: unknown): boolean {
   if (error instanceof BadAnswerError) return error.isTransient
   return !(isTimeout(error) || error instanceof ForbiddenAddressError || error instanceof CircuitOpenError)

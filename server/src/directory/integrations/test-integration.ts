@@ -47,7 +47,7 @@ const describePieces = (pieces: ReplyPiece[]): string[] =>
       : [piece.text, formatChoices(piece.choices ?? [])].filter(Boolean).join('\n\n'),
   )
 
-/** One exchange without a customer. */
+/** Makes one exchange with the integration, without a customer. */
 async function exchangeOnce(
   scope: Scope,
   it: TestedIntegration,
@@ -127,7 +127,10 @@ async function completeDraft(
   }
 }
 
-/** Older clients send the mask back without an id: the secret is then that of the agent with this project name. */
+/**
+ * Finds the stored credentials. Older clients send the mask back without an id: then the integration with this project
+ * name is meant.
+ */
 async function findStoredJson(scope: Scope, id: number | undefined, projectName: string): Promise<string> {
   if (id !== undefined) return openIntegrationJson(scope, await integrations.findRow(scope, id))
   const found = await scope.db
@@ -160,8 +163,8 @@ function readAskedText(recordedRequest: string): string | null {
 }
 
 /**
- * Repeats a call: a webhook gets the same body under the same id, a flow or an agent the same text in a separate session,
- * because the customer's must not advance.
+ * Repeats a call: a webhook gets the same body under the same id; a flow or a DialogFlow agent gets the same text in a
+ * separate session, because the customer's session must not advance.
  */
 async function resendCall(scope: Scope, it: IntegrationRow, before: ExternalCall): Promise<number> {
   const opened = await openIntegration(scope, it)

@@ -15,9 +15,9 @@ export type TypebotHandOver = { queueId?: number; userId?: number }
 /** A parsed answer: messages for the customer, and instructions for the desk. */
 export type TypebotTurn = {
   pieces: ReplyPiece[]
-  /** The flow waits for an answer: otherwise it is over. */
+  /** Whether the flow waits for an answer; otherwise it is over. */
   waitsForAnswer: boolean
-  /** The flow did not understand the customer's last answer. */
+  /** Whether the flow did not understand the customer's last answer. */
   notUnderstood: boolean
   handOver: TypebotHandOver | null
   /** The allowed answers, empty for free text. `allowsMultiple`: more than one may be chosen. */
@@ -25,7 +25,7 @@ export type TypebotTurn = {
   allowsMultiple: boolean
 }
 
-/** Limit for nested flows and rich text. */
+/** Maximum depth of nested flows and rich text. */
 const maxDepth = 20
 
 type Node = Record<string, unknown>
@@ -108,7 +108,7 @@ const TypebotHandOver = z.object({
 export function parseHandOver(text: string): TypebotHandOver | null {
   const trimmed = text.trim()
   if (!trimmed.startsWith('#') || trimmed.length > 2000) return null
-  // Editors insert typographic quotes.
+  // Editors replace quotes in the JSON by typographic quotes.
   const json = trimmed.slice(1).replace(/[\u201c\u201d]/g, '"')
   let parsed: unknown
   try {

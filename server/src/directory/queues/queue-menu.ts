@@ -62,7 +62,10 @@ function findStoredOption(
   return row
 }
 
-/** Deletes last: an option that moved out of a deleted branch must not be deleted with the branch. */
+/**
+ * Replaces a whole menu. Options are deleted last: an option that moved out of a deleted branch must not be deleted
+ * with the branch.
+ */
 async function replaceMenu(
   scope: Scope,
   queueId: number,

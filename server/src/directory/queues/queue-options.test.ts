@@ -113,7 +113,7 @@ describe('saving a whole menu in one call', () => {
     const first = await replace(id, [line('A', null), line('AA', 'A'), line('B', null), line('AB', 'A')])
     expect(await drawn(id)).toEqual(['1 A', '11 AA', '12 AB', '2 B'])
     const of = (title: string) => first.options.find((o) => o.title === title)?.id as number
-    // B moves to the top, AA out of A, and A below AA; AB is deleted.
+    // B moves to the top, AA moves out of A, and A moves below AA; AB is deleted.
     const second = await replace(id, [
       line('b', null, { id: of('B') }),
       line('aa', null, { id: of('AA'), message: 'hola' }),
@@ -221,7 +221,7 @@ describe('recorded tests of a menu', () => {
     const long = Array.from({ length: 30 }, () => ({ customer: 'hola', bot: ['x'.repeat(8000)] }))
     expect(await save(long)).toMatchObject({ status: 400, body: { fields: { steps: 'Too Long!' } } })
     for (let n = 0; n < 49; n++) expect((await save([{ customer: 'hola', bot: [] }])).status).toBe(200)
-    // Two parallel saves compete for the last free place, so one is refused.
+    // Two parallel saves compete for the last allowed test, so one of them is refused.
     const both = await Promise.all([1, 2].map(() => save([{ customer: 'hola', bot: [] }])))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await d.admin.call(queuesApi.tests, { params })).toHaveLength(50)

@@ -94,7 +94,7 @@ describe('queues', () => {
     const { entries } = await admin.call(auditApi.list, { query: {} as never })
     expect(entries[0]).toMatchObject({ deed: 'user.changed', changes: [{ field: 'queues', from: 'Ventas', to: '' }] })
 
-    // A second queue on a line needs a greeting, which comes with the form where the line has none.
+    // A second queue on a line requires a greeting; if the line has none, it comes with the form.
     const second = { whatsappIds: [there.id], userIds: [beto.id] }
     await expect(add(admin, 'Soporte', '#222222', second)).rejects.toThrow('ERR_WAPP_GREETING_REQUIRED')
     const support = await add(admin, 'Soporte', '#222222', { ...second, lineGreeting: 'Elige' })

@@ -17,7 +17,7 @@ import { listTicketsOnScreens } from '../tickets-on-screens.ts'
 
 declare module '../../kernel/events.ts' {
   interface Events {
-    /** Contains the tickets of the queue that may be open on a screen. */
+    /** A queue was deleted. `ticketIds`: its tickets that may be open on a screen. */
     'queue.deleted': { companyId: number; queueId: number; ticketIds: number[] }
   }
 }

@@ -14,7 +14,7 @@ import { listPhoneCustomers, normalizeChatAddress } from './phone-view.ts'
 
 const makeCard = (name: string, number: string) => ({ name, vcard: formatVCard(name, number) })
 
-/** Looks like a WhatsApp id: upper case, and long enough to be unique. */
+/** An id in the format of WhatsApp: upper case, and long enough to be unique. */
 const newMessageId = () => `SB${randomBytes(9).toString('hex').toUpperCase()}`
 
 /** The extra content of an action. An action about another message must name that message. */
@@ -77,7 +77,7 @@ async function storeFileFor(
   upload: Upload,
   store: (media: MediaColumns) => Promise<boolean>,
 ): Promise<void> {
-  // A user plays the customer here, so the quota applies.
+  // A user of the company plays the customer here, so the company's quota applies.
   await checkStorageQuota(scope, upload.size)
   const media = await storeFile(scope, upload)
   const fresh = await store(media).catch(async (error) => {

@@ -8,7 +8,7 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { signedMediaUrl } from '../../kernel/files/media.ts'
 import { hiddenMessageKinds, type SandboxExtra } from '../../lines/sandbox/events.ts'
 
-/** A number in any format is reduced to its digits; anything else is a group's name. */
+/** The address of a chat: a number in any format is reduced to its digits; anything else is a group's name. */
 export const normalizeChatAddress = (given: string): string =>
   /^[\s+()\d.-]{8,}$/.test(given) ? extractDigits(given) : given.trim()
 

@@ -30,7 +30,8 @@ const okReply = { message: 'ok' }
 export const sandboxRoutes = [
   route(sandboxApi.scan, async (scope, { params }) => {
     const row = await findTestLine(scope, params.whatsappId)
-    // A hidden code cannot be scanned. While the line is opening, the code is about to be shown, so that is allowed.
+    // A hidden QR code cannot be scanned. While the line is opening, its code is about to be shown, so scanning is
+    // allowed.
     if (!row.wanted) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
     await setPhoneLinked(scope, row.id, true)
     return okReply

@@ -15,7 +15,7 @@ export type DeliveryOutcome = {
   ok: boolean
   isGone: boolean
   isResting: boolean
-  /** The event may not be sent, and a retry changes nothing. */
+  /** Whether the event may not be sent to this webhook, so that a retry changes nothing. */
   isDenied: boolean
 }
 

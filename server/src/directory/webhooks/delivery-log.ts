@@ -52,7 +52,7 @@ async function findReadable(scope: Scope, webhookId: number, id: string): Promis
   return row
 }
 
-/** Requeues an event as if it had just happened, in its old position. */
+/** Puts an event back into the queue as if it had just happened, at its old position. */
 const waitingAgain = (scope: Scope) => ({ state: 'waiting' as const, attempts: 0, nextAt: null, since: scope.now() })
 const wakeDispatcher = (scope: Scope) => scope.afterCommit(() => scope.deps.webhookInterest.wake(scope.companyId))
 
@@ -83,7 +83,7 @@ async function replayEvents(scope: Scope, webhookId: number, from: string, until
   return Number(again.numUpdatedRows)
 }
 
-/** Requeues the given-up events from the oldest on, and ends the pause of the webhook. */
+/** Puts the given-up events back into the queue, the oldest first, and ends the pause of the webhook. */
 export async function redeliverGivenUpEvents(scope: Scope, webhookId: number): Promise<void> {
   await webhooks.lockRow(scope, webhookId)
   await sql`

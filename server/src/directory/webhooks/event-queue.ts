@@ -9,7 +9,7 @@ import { clearedFailures, type WebhookRow, webhooks } from './webhooks.ts'
 
 declare module '../../kernel/events.ts' {
   interface Events {
-    /** The webhook is paused after failures, answered 410 Gone, or did not accept an event for a day. */
+    /** The webhook was paused after failures, answered 410 Gone, or did not accept an event for a day. */
     'webhook.troubled': {
       companyId: number
       kind: 'hook-rests' | 'hook-off' | 'hook-gave-up'
@@ -31,7 +31,7 @@ export type DeliveryTry = WebhookDelivery['tries'][number]
 export const maxDeliveryMs = hours(24)
 /** Old events are deleted: they contain customer messages. */
 const retentionMs = days(7)
-/** Stored part of a webhook's response, enough to find the cause. */
+/** How much of a webhook's response is stored: enough to find the cause. */
 const maxAnswerChars = 2000
 /** An event is tried every 15 minutes for a day; only the first and the newest tries are kept, up to this number. */
 const maxKeptTries = 50
@@ -50,7 +50,10 @@ export async function holdWebhook(scope: Scope, id: number, holder: string): Pro
   return rows[0] ?? null
 }
 
-/** The table name is unquoted, so that this does not invalidate the cache of subscriptions (see webhook-events.ts). */
+/**
+ * Releases the leases of this process. The table name is unquoted, so that this does not invalidate the cache of
+ * subscriptions (see webhook-events.ts).
+ */
 export const releaseWebhooks = (deps: Deps, holder: string) =>
   sql`update webhooks set "heldUntil" = 'epoch' where holder = ${holder} and "heldUntil" > 'epoch'`.execute(
     deps.database.platform,
@@ -105,7 +108,7 @@ export async function findNextRetryAt(scope: Scope, id: number): Promise<Date | 
 
 export type DeliveredEvent = { id: number; attempt: DeliveryTry; answer: string }
 
-/** Records all results that arrived since the last call, in one statement. */
+/** Marks all events as delivered whose results arrived since the last call, in one statement. */
 export async function markEventsDelivered(scope: Scope, webhookId: number, all: DeliveredEvent[]): Promise<void> {
   const results = all.map(({ id, attempt: one, answer }) => ({
     id,
@@ -186,7 +189,10 @@ export async function markEventFailed(
   })
 }
 
-/** The circuit breaker is open: nothing was tried, and the webhook pauses as long. An existing pause keeps its reason. */
+/**
+ * Pauses a webhook while the circuit breaker is open, for as long as the breaker; no call was made. An existing pause
+ * keeps its reason.
+ */
 export async function restWebhook(scope: Scope, id: number, reason: string): Promise<void> {
   await scope.transaction(async (tx) => {
     const before = await webhooks.lockRow(tx, id)

@@ -101,7 +101,7 @@ describe('a webhook created by an API key', () => {
   it('gets no earlier events after it was changed by a key without the scope to read them', async () => {
     const own = await keyWith(['webhooks'])
     const hook = await subscribe(own, ['line.state'])
-    // As if the key's scopes had been narrowed while an event was pending.
+    // Simulates a key whose scopes were reduced while an event was pending.
     await h
       .wide()
       .db.updateTable('webhooks')

@@ -14,7 +14,10 @@ export function assertCanReadEvents({ actor }: Scope, events: WebhookEvent[]): v
 /** `keyended`: the key that wrote this webhook no longer exists. `keyscope`: the key may not read this event. */
 export type WebhookDenial = 'keyended' | 'keyscope'
 
-/** Checked at each delivery: a key may have been revoked, or its scopes changed after a pending event was written. */
+/**
+ * Finds out at each delivery whether the event may be sent: the key may have been revoked, or its scopes may have
+ * changed since the event was written.
+ */
 export async function findDenial(
   scope: Scope,
   { keyId }: { keyId: number | null },

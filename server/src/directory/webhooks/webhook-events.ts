@@ -7,14 +7,14 @@ import { currentTraceId } from '../../kernel/trace.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Webhook subscriptions have changed (migration 0125). */
+    /** Signal that webhook subscriptions have changed (migration 0125). */
     hooks: []
-    /** Events of this company wait to be sent by the process that holds its webhook. */
+    /** Signal that events of this company wait to be sent by the process that holds its webhook. */
     told: [companyId: number]
   }
 }
 
-/** Of all companies whose plan has webhooks. */
+/** Finds the companies with webhooks, among all companies whose plan has webhooks. */
 export const makeWebhookInterestSource = (
   { platform, watch }: Scope['deps']['database'],
   signals: Signals,
@@ -64,7 +64,7 @@ export type WithTrace<A> = { value: A; trace: string | null }
 export const withTrace = <A>(of: A): WithTrace<A> => ({ value: of, trace: currentTraceId() ?? null })
 /** The events as SQL rows `(id, trace)`. */
 export const traceRows = (all: WithTrace<(number | string)[]>[]): RawBuilder<unknown> => {
-  // The same id twice in one call is one event.
+  // The same id twice in one call counts as one event.
   const known = new Map(all.flatMap(({ value: of, trace }) => of.map((id) => [String(id), { id, trace }] as const)))
   const rows = [...known.values()]
   return sql`unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map((row) => row.trace)}::text[]) because (id, trace)`

@@ -14,7 +14,7 @@ export type WebhookRow = Selectable<DB['webhooks']>
 
 /** Each event is stored once per webhook, so the number of webhooks is limited. */
 const maxWebhooks = 20
-/** A larger backlog is shown as this. */
+/** A larger backlog is shown as this number. */
 const maxCountedWaiting = 10_000
 const shownHourCount = 24
 

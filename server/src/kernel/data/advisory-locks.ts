@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Scope } from './scope.ts'
 
 /**
- * Every advisory lock of the database, by name: two with the same number would block each other without a reason.
- * Each kind has its own, because deleting a line must not wait for writing to it, nor the other way round.
+ * Every advisory lock of the database, by name: two locks with the same number would block each other without a reason.
+ * Each kind of work has its own lock, because deleting a line must not wait for writing to it, nor the other way round.
  */
 const companyLocks = { users: 1, connections: 2, queues: 3, contacts: 4, figures: 5 } as const
 const keyedLocks = { apiCalls: 6 } as const
@@ -43,7 +43,7 @@ async function tryAdvisoryLocks(scope: Scope, all: { kind: number; word: string 
   return rows.map(({ alone }) => alone)
 }
 
-/** For a backup, on a separate connection that holds the lock: `mine` is false while another backup runs. */
+/** Tries to take the backup lock, on a separate connection that holds it: `mine` is false while another backup runs. */
 export const tryBackupLockSql = `select pg_try_advisory_lock(0, ${platformLocks.keeping}) as mine`
 
 /** Whether a backup is running. Files in its snapshot must stay until they are copied. */
@@ -56,5 +56,8 @@ export async function isBackupRunning(scope: Scope): Promise<boolean> {
   return rows[0]?.kept === true
 }
 
-/** For an import of a company, on a separate connection that holds the lock: `mine` is false while another runs. */
+/**
+ * Tries to take the lock for a company import, on a separate connection that holds it: `mine` is false while another
+ * import runs.
+ */
 export const tryImportLockSql = `select pg_try_advisory_lock(0, ${platformLocks.moving}) as mine`

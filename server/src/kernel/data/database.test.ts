@@ -32,7 +32,8 @@ describe('a statement that is kept prepared', () => {
       .tenant(id)
       .connection()
       .execute(async (db) => {
-        // For a negative id the planner sees that there is nothing: its plan for the value is cheaper each time.
+        // For a negative id the planner sees that no row can match, so its plan for the concrete value is cheaper each
+        // time.
         const ask = (value: number) =>
           sql`${keepPrepared}select * from tickets where id = ${value} and id > 0`.execute(db)
         const askPlain = (value: number) => sql`select current_setting('plan_cache_mode') as mode where ${value} = 1`
@@ -61,7 +62,7 @@ describe('a company with very many concurrent queries', () => {
     let served = 0
     const much = Array.from({ length: 200 }, () => ask(busy, 0.02).then(() => served++))
     await ask(calm, 0)
-    // The other company waited only for running queries, and perhaps as many again, not for all earlier ones.
+    // The other company waited only for the running queries and perhaps as many again, not for all earlier queries.
     expect(served).toBeLessThan(100)
     await Promise.all(much)
     expect(served).toBe(200)
@@ -70,7 +71,7 @@ describe('a company with very many concurrent queries', () => {
     await ask(calm, 0)
     expect(served).toBeLessThan(206)
     await Promise.all(long)
-    // A failed query also releases its slot.
+    // A failed query also releases its slot in the pool.
     const wrong = Array.from({ length: 40 }, () => sql`select 1 / 0`.execute(database.tenant(busy)))
     for (const one of await Promise.allSettled(wrong)) expect(one.status).toBe('rejected')
     await ask(calm, 0)

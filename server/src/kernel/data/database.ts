@@ -9,13 +9,13 @@ import { toIsoTimestamp } from './row-shape.ts'
 import type { DB } from './tables.ts'
 
 const text = (v: string) => v
-/** '2026-01-31 12:00:00.1+00': connections use UTC, so the time zone needs no conversion. */
+/** Converts '2026-01-31 12:00:00.1+00' to ISO: connections use UTC, so the time zone needs no conversion. */
 const iso = (v: string) =>
   /^.{19,26}\+00$/.test(v) ? toIsoTimestamp(`${v.replace(' ', 'T')}:00`) : new Date(v).toISOString()
 const parsers: Record<number, (v: string) => unknown> = {
-  20: Number, // int8: counts
-  1700: Number, // numeric: money
-  1082: text, // date: a calendar day has no zone
+  20: Number, // int8 is used for counts
+  1700: Number, // numeric is used for money
+  1082: text, // date is a calendar day without a time zone
   1184: iso, // timestamptz
 }
 const types = {
@@ -26,12 +26,15 @@ type Client = pg.PoolClient & { company?: number }
 export type DatabaseRole = 'recado_app' | 'recado_platform'
 
 /**
- * A list has many forms of its query, and each prepared statement takes memory on every connection. Beyond this number,
- * further statements are planned at each execution.
+ * The maximum number of prepared statements: a list has many forms of its query, and each prepared statement takes
+ * memory on every connection. Beyond this number, statements are planned at each execution.
  */
 export const maxPreparedStatements = 300
 
-/** The name under which a marked statement stays prepared on the connections of a pool, or undefined. */
+/**
+ * The name under which a statement marked with `keepPrepared` stays prepared on the connections of a pool, or
+ * undefined.
+ */
 function makePreparedNames(): (text: string) => string | undefined {
   const names = new Map<string, string>()
   return (text) => {
@@ -43,11 +46,11 @@ function makePreparedNames(): (text: string) => string | undefined {
   }
 }
 
-/** Whether the planner sees the values of this statement. Without values there is only one plan. */
+/** Whether the planner sees the values of this statement. A statement without values has only one plan. */
 const isPlannedByValues = (asked: unknown, values: unknown): boolean =>
   [values, (asked as { values?: unknown } | null)?.values].some((list) => Array.isArray(list) && list.length > 0)
 
-/** `force_generic_plan`: a marked statement is planned once for each connection, whoever asks. */
+/** `force_generic_plan`: a statement marked with `keepPrepared` is planned once for each connection, for all values. */
 type PlanMode = 'auto' | 'force_generic_plan'
 
 /** The PostgreSQL process id of the connection that a query lost. */
@@ -60,20 +63,23 @@ function rememberBackendPid(error: unknown, client: pg.PoolClient): void {
 /** Called after this process committed writes to the tables that match a pattern. */
 type WriteWatch = { pattern: RegExp; onWrite(): void }
 
-/** Planning a page of tickets costs as much as reading it: marked statements are prepared once per connection. */
+/**
+ * Prepares statements marked with `keepPrepared` once per connection, because planning a page of tickets costs as much
+ * as reading it.
+ */
 function instrumentClient(
   client: pg.PoolClient,
   watches: WriteWatch[],
   preparedNameOf: (text: string) => string | undefined,
 ): void {
-  // Looked up on the class at call time: tests that count statements spy on it.
+  // The method is looked up on the class at call time, because tests that count statements spy on it.
   const query = (...args: unknown[]) => Reflect.apply(pg.Client.prototype.query, client, args)
-  /** The plan mode of the connection; undefined after a rollback, which also takes back the setting. */
+  /** The plan mode of the connection; undefined after a rollback, which also reverts the setting. */
   let planMode: PlanMode | undefined = 'auto'
   const usePlanMode = (mode: PlanMode) => {
     if (planMode === mode) return
     planMode = mode
-    // Queued before the statement; if it fails, so does the statement.
+    // This statement is queued before the statement itself; if it fails, the other fails, too.
     query(`set plan_cache_mode = ${mode}`).catch(() => {
       planMode = undefined
     })
@@ -152,9 +158,8 @@ export async function assertNoConnectionPooler(url: string, log: Log): Promise<v
 }
 
 /**
- * The two access paths to the data. `tenant(id)` sees one company: every connection it hands out carries that
- * company's id, which row-level security reads. The id stays on the connection, so it is only sent when it
- * changes.
+ * The two ways to access the data. `tenant(id)` sees one company: every connection it hands out carries that company's
+ * id, which row-level security reads. The id stays on the connection, so it is only sent when it changes.
  */
 export type Database = {
   tenant(companyId: number): Kysely<DB>
@@ -211,7 +216,7 @@ function makeConnectionTurns(connections: number) {
   const waitersByCompany = new Map<number, (() => void)[]>()
   const connectionsOf = (companyId: number) => connectionsByCompany.get(companyId) ?? 0
   return {
-    /** Undefined: a connection is free at once. */
+    /** Waits for a connection. Undefined: a connection is free at once. */
     acquire(companyId: number): Promise<void> | undefined {
       if (free > 0 && connectionsOf(companyId) < maxPerCompany) {
         free--
@@ -242,7 +247,7 @@ function makeConnectionTurns(connections: number) {
 
 export function openDatabase(url: string, log: Log): Database {
   const watches: WriteWatch[] = []
-  // More connections than the machine can serve slow each of them down: later queries wait here, not in the
+  // More connections than the machine can serve would slow each of them down: further queries wait here, not in the
   // database.
   const max = Math.max(6, 2 * availableParallelism())
   const tenantPool = openPool(url, log, { role: 'recado_app', max, watches })

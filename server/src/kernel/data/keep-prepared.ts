@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 export const keepPreparedMark = '/* hot */'
 
-/** Prefix for a frequent statement with constant text: it stays prepared. */
+/** Prefix for a frequent statement with constant text: the statement stays prepared on each connection. */
 export const keepPrepared = sql.raw(keepPreparedMark)
 
 /**

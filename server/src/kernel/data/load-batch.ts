@@ -4,16 +4,16 @@ export type Loader<S, A, R> = (scope: S, all: A[]) => Promise<R[]>
 type PendingLoad = {
   loader: Loader<unknown, unknown, unknown>
   argument: unknown
-  /** The member's index: results are delivered in this order. */
+  /** The index of the operation in its batch: results are delivered in this order. */
   memberIndex: number
-  /** How many steps members take before this query. */
+  /** How many steps the operation takes before this query. */
   depth: number
   resolve(answer: unknown): void
   reject(error: unknown): void
 }
 type BatchMember<S> = { load<A, R>(loader: Loader<S, A, R>, argument: A): Promise<R>; done(): void }
 
-/** The largest number of steps before each query, per repetition of the query. */
+/** The largest number of steps before each query, and before each repetition of the query. */
 const depthsByLoader = new WeakMap<object, number[]>()
 function depthOf(loader: object, nth: number, steps: number): number {
   const known = depthsByLoader.get(loader) ?? []
@@ -24,9 +24,9 @@ function depthOf(loader: object, nth: number, steps: number): number {
 }
 
 /**
- * Runs many members of the same operation in a batch, each written as if it ran alone. A query waits until all other
- * members wait or are done: then equal queries run as one. A member with fewer steps waits at the next query that it
- * shares with others; its position is known from earlier batches.
+ * Runs many operations of the same kind in a batch, each written as if it ran alone. A query waits until all other
+ * operations wait or are done: then equal queries run as one. An operation with fewer steps waits at the next query
+ * that it shares with others; the position of that query is known from earlier batches.
  */
 export function makeLoadBatch<S>(scope: S, size: number) {
   let working = size
@@ -35,7 +35,7 @@ export function makeLoadBatch<S>(scope: S, size: number) {
   let isLoading = false
   let failure: { error: unknown } | null = null
 
-  /** An error of one member fails all of them. */
+  /** Fails all operations of the batch with the error of one. */
   function fail(error: unknown): void {
     failure ??= { error }
     for (const { reject: fail } of pendingLoads.splice(0)) fail(failure.error)

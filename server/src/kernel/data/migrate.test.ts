@@ -147,7 +147,7 @@ describe('restart on an existing database', () => {
 })
 
 describe('row-level security', () => {
-  /** Acts as a role, on a temporary connection. */
+  /** Runs `work` as a database role, on a temporary connection. */
   async function as<T>(role: string, company: number | null, work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: h.databaseUrl })
     await client.connect()
@@ -172,7 +172,7 @@ describe('row-level security', () => {
     const { rows: open } = await owner.query(`
       select distinct c.table_name from information_schema.columns c join pg_class t on t.oid = format('%I', c.table_name)::regclass
       where c.table_schema = 'public' and c.column_name = 'companyId' and t.relkind = 'r' and not (t.relrowsecurity and t.relforcerowsecurity)`)
-    // Platform announcements are read by everybody; their company only says whose folder holds the image.
+    // Platform announcements are read by everybody; their company only decides which folder holds the image.
     expect(open.map((r) => r.table_name)).toEqual(['announcements'])
     const { rows: owned } = await owner.query(
       `select tablename from pg_tables where schemaname = 'public' and tableowner in ('recado_app', 'recado_platform')`,

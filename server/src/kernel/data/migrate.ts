@@ -72,9 +72,9 @@ export async function migrateDatabase(owner: pg.Pool, appliedNames?: string[]): 
 }
 
 /**
- * Whether the next release has already migrated the database, and this release may run beside it: its migrations only
- * add (docs/scale.md). A migration that removes something names the required migration in the comment on the migrations
- * table.
+ * Whether the next release has already migrated the database and this release may still run beside it, because those
+ * migrations only add (docs/scale.md). A migration that removes something names, in the comment on the migrations
+ * table, the migration that a release must know.
  */
 async function isDatabaseAhead(owner: pg.Pool): Promise<boolean> {
   const { rows: migrationComment } = await owner.query<{ least: string | null }>(

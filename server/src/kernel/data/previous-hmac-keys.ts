@@ -5,7 +5,10 @@ import type { DB } from './tables.ts'
 /** The name under which `npm run reseal` stores these keys. */
 export const previousHmacKeysName = 'marks'
 
-/** Empty unless the app secret was changed. Keys encrypted with another secret are ignored. */
+/**
+ * Loads the signature keys of earlier secrets. There are none unless the app secret was changed. Keys encrypted with
+ * another secret are ignored.
+ */
 export async function loadPreviousHmacKeys(platform: Kysely<DB>, vault: Vault): Promise<PreviousHmacKeys> {
   const row = await platform
     .selectFrom('platformSecrets')

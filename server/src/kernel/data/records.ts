@@ -15,7 +15,7 @@ export const recordsPerPage = 20
 type UntypedQuery = any
 
 type ReadOptions<Stored> = {
-  /** Platform rows have no company; `with-files`: they have one only to say whose folder holds their file. */
+  /** Platform rows have no company; `with-files`: they have a company only to decide which folder holds their file. */
   platform?: true | 'with-files'
   /** A further condition on visibility within the company, added to every select. */
   visible?: (scope: Scope, query: UntypedQuery) => UntypedQuery
@@ -24,7 +24,10 @@ type ReadOptions<Stored> = {
   /** Who gets events of a row; default: the whole company. */
   audience?: (scope: Scope, row: Stored) => Audience
 }
-/** The output shape: adds computed fields for this scope. Not needed if the table has all of them. */
+/**
+ * Converts stored rows to the output shape: adds computed fields for this scope. Not needed if the table has all
+ * fields.
+ */
 type Present<Stored, Row> = (scope: Scope, rows: Stored[]) => Promise<Row[]> | Row[]
 type WithPresent<Stored, Row> = { present: Present<Stored, Row> }
 type Options<Stored, Row> = ReadOptions<Stored> &
@@ -68,7 +71,7 @@ export function makeRecordReader<T extends keyof DB, Row extends { id: number }>
     return row
   }
   const findRow = async (s: Scope, id: number): Promise<Stored> => requireRow(await one(s, id).executeTakeFirst())
-  /** The row, locked until the transaction ends. */
+  /** Reads the row and locks it until the transaction ends. */
   const lockRow = async (s: Scope, id: number): Promise<Stored> =>
     requireRow(await one(s, id).forNoKeyUpdate().executeTakeFirst())
   async function presentRow(s: Scope, row: Stored): Promise<Row> {
@@ -76,13 +79,13 @@ export function makeRecordReader<T extends keyof DB, Row extends { id: number }>
   }
   function matching(s: Scope, searchParam: string) {
     if (!searchParam) return visibleRows(s)
-    // Ignores accents and case, as in tickets and contacts. A company's records are few enough to scan.
+    // The search ignores accents and case, as in tickets and contacts. A company's records are few enough to scan.
     const pattern = likePattern(fold(searchParam))
     return visibleRows(s).where((eb: UntypedQuery) =>
       eb.or(search.map((column) => sql<boolean>`fold(${sql.ref(`${table}.${column}`)}) like ${pattern}`)),
     )
   }
-  // Sort by id, not by time: browsers sort events by id, and two rows can have the same time.
+  // Rows are sorted by id, not by time: browsers sort events by id, and two rows can have the same time.
   const ordered = (query: UntypedQuery) =>
     newestFirst
       ? query.orderBy(`${table}.id`, 'desc')

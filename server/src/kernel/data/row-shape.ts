@@ -5,7 +5,7 @@ type TimestampLeaf = { [timestampKey]: string }
 const timestampKey = Symbol('moment')
 export const timestampLeaf = (column: string): TimestampLeaf => ({ [timestampKey]: column })
 
-/** A JSON column that replaces the branch if it is not null. For rare alternatives. */
+/** A JSON column that replaces the branch if it is not null, for rare alternatives. */
 type JsonOrBranch = { [jsonOrKey]: string; branch: RowShape }
 const jsonOrKey = Symbol('unless')
 export const jsonOrBranch = (column: string, branch: RowShape): JsonOrBranch => ({ [jsonOrKey]: column, branch })
@@ -60,7 +60,7 @@ export function makeShapedRows<R>(shape: RowShape) {
   const read = readerOf(shape, { at: 0 }) as (cells: unknown[]) => R
   const cellsText = `json_build_array(${columnsOf(shape).join(', ')}) as cells`
   return {
-    /** Select this as the column `cells`. */
+    /** The columns as one SQL value, to be selected as `cells`. */
     cells: sql.raw(cellsText),
     cellsText,
     /** Turns a query that selects `cells` into one value: null if it finds nothing. */

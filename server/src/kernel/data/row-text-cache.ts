@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 import type { Scope } from './scope.ts'
 
-/** A row id, and a stamp that changes with everything that is part of the row's text. */
+/** The id of a row, and a version stamp that changes with everything that is part of the row's text. */
 export type RowVersion = { id: number; stamp: string }
 type CachedRow = RowVersion & { text: string }
 type Rows = Map<number, CachedRow>
@@ -48,7 +48,7 @@ function makeTextMemory(maxChars: number) {
   return { keep, find }
 }
 
-/** One cache for each server. */
+/** Makes a cache, of which each server has its own. */
 export function makeRowTextCache(maxChars: number) {
   const cacheByDatabase = new WeakMap<Database, ReturnType<typeof makeTextMemory>>()
   /** Rows as texts, in order; `loadRows` reads the missing ones. A row that it does not find was deleted and is left out. */

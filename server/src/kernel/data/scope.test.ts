@@ -36,8 +36,8 @@ describe('two deadlocked transactions', () => {
       scope.transaction(async (tx) => {
         tries[who] = (tries[who] as number) + 1
         tx.live(helpsApi.topic, { action: 'delete', id: who })
-        // The same value still locks the row; another colour would also lock the company row, and no deadlock would
-        // occur.
+        // Writing the same value still locks the row; another colour would also lock the company row, and no deadlock
+        // would occur.
         const change = (id: number) =>
           tx.db.updateTable('tags').set({ color: '' }).where('companyId', '=', companyId).where('id', '=', id).execute()
         await change(first)

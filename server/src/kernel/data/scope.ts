@@ -43,7 +43,10 @@ export type Deps = {
 export const markPossiblyUnpublished = ({ live, database }: Deps, companyId: number, severed: unknown): void =>
   live.markUnpublished(companyId, () => database.isBackendGone(severed))
 
-/** The database rolls back one of two deadlocked transactions. It can succeed when repeated, so it is retried. */
+/**
+ * How often a deadlocked transaction is tried. The database rolls back one of two deadlocked transactions, which can
+ * succeed when repeated.
+ */
 const deadlockTries = 3
 
 type TransactionState = {
@@ -52,7 +55,7 @@ type TransactionState = {
   afterRollback: (() => void | Promise<void>)[]
   /** Signals to other processes, sent on commit, without duplicates. */
   signals: Set<string>
-  /** Set for a member of a batch (see `inBatch`): all members have the same time. */
+  /** Set for an operation of a batch (see `inBatch`): all operations have the same time. */
   now?: Date
   load?: <A, R>(loader: Loader<Scope, A, R>, one: A) => Promise<R>
 }
@@ -64,7 +67,7 @@ type TransactionState = {
 export class Scope {
   readonly deps: Deps
   readonly companyId: number
-  /** Null on public endpoints and in jobs. */
+  /** The acting user; null on public endpoints and in jobs. */
   readonly person: Actor | null
   readonly wide: boolean
   readonly plan: Partial<Record<PlanFlag, boolean>>
@@ -168,12 +171,16 @@ export class Scope {
     return Promise.all(done)
   }
 
-  /** Whether this is a member of a batch: work that concerns more than one member must not be done here. */
+  /**
+   * Whether this scope belongs to an operation of a batch: work that concerns several operations must not be done here.
+   */
   get isInBatch(): boolean {
     return this.#inside?.now !== undefined
   }
 
-  /** In a batch, runs a query for many members at once; otherwise for one. It must not depend on the actor. */
+  /**
+   * Runs a query: in a batch for many operations at once, otherwise for one. The query must not depend on the actor.
+   */
   async load<A, R>(loader: Loader<Scope, A, R>, one: A): Promise<R> {
     if (this.#inside?.load) return this.#inside.load(loader, one)
     return (await loader(this, [one]))[0] as R

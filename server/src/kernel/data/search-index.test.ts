@@ -24,7 +24,7 @@ it('adds new messages to the search index in the background, however few they ar
     const event = makeTextEvent(nextPhoneNumber(), 'zanahorias')
     await d.receive(event)
     await d.waitForMessage(event.id)
-    // A message first goes to the pending list, unless that list is being merged at this very moment.
+    // A new message first goes to the pending list of the index, unless that list is being merged at this very moment.
     await vi.waitFor(async () => {
       await owner.query(
         `insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")

@@ -4,8 +4,8 @@ import type { Log } from '../log.ts'
 const flushIntervalMs = 2000
 
 /**
- * New rows go to the pending list of a search index, which every search must scan. Merging the list takes longer than
- * storing a row may take, so it is done here in the background. Several processes may do it at once.
+ * Merges the pending list of a search index. New rows go to this list, which every search must scan. Merging takes
+ * longer than storing a row may take, so it is done here in the background. Several processes may do it at once.
  */
 export function startSearchIndexFlush(owner: pg.Pool, index: string, log: Log) {
   let flushing: Promise<unknown> | null = null

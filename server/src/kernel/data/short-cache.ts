@@ -3,7 +3,7 @@ const maxEntries = 5000
 
 /**
  * Caches results for one second: a screen that opens makes ten calls, and each would look up the caller. Code that
- * notices a change calls `forget`; the limit of one second only covers changes without a notification.
+ * notices a change calls `forget`; the limit of one second covers changes without a notification.
  */
 export function makeShortCache<V>(load: (key: string) => Promise<V>) {
   let answers = new Map<string, { value: Promise<V>; until: number }>()

@@ -1,4 +1,4 @@
-/** In JSON text: the escape of a NUL or of half a surrogate pair, unless its backslash is itself escaped. */
+/** Matches, in JSON text, the escape of a NUL or of half a surrogate pair, unless its backslash is itself escaped. */
 const unstorableEscapes = /(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g
 
 /**

@@ -2,7 +2,9 @@ import type pg from 'pg'
 import type { Log } from '../log.ts'
 
 const pollMs = 3000
-/** With fewer rows than the first number any plan is fast; with more than the second, existing statistics suffice. */
+/**
+ * With fewer rows than the first number any plan is fast; with more rows than the second, existing statistics suffice.
+ */
 const [fewRows, manyRows] = [200, 10_000]
 
 /**

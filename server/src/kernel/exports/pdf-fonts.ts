@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 const { resolve } = createRequire(import.meta.url)
 
 /**
- * Latin, Greek, Cyrillic, Hebrew, Arabic and many symbols (DejaVu, free to embed), and monochrome emoji (Noto
- * Emoji, Open Font License), which comes in several files, each for some ranges.
+ * The fonts of PDF files: Latin, Greek, Cyrillic, Hebrew, Arabic and many symbols (DejaVu, free to embed), and
+ * monochrome emoji (Noto Emoji, Open Font License), which comes in several files, each for some ranges.
  */
 const plainFont = resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')
 const boldFont = resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')
@@ -32,7 +32,7 @@ export function findEmojiFont(sign: number): string | null {
   return ranges.find(({ from, to }) => sign >= from && sign <= to)?.file ?? null
 }
 
-/** Joiners and modifiers of other characters; alone they show nothing. */
+/** Characters that join or modify others; alone they show nothing. */
 const joiningSigns = /[\u200d\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/u
 /** Replaces a character that no font has. */
 const missingGlyph = '\u25a1'

@@ -7,7 +7,7 @@ export type PdfWriter = ReturnType<typeof openPdfWriter>
 export const pageMarginPoints = 48
 export const inkColors = { text: '#1d2327', soft: '#5b6570', line: '#d8dde2' }
 
-/** A row of text is laid out as a whole, so an extremely long one is cut. */
+/** A row of text is laid out as a whole, so an extremely long row is cut. */
 const maxLineChars = 2000
 const splitLines = (text: string) =>
   text.split(/\r?\n/).flatMap((line) => {

@@ -212,7 +212,7 @@ export function makeFiles(
     /** Stores a file that is already on disk, under its own name. */
     adopt: (companyId: number, name: string, from: string): Promise<void> =>
       store.put(companyId, assertStoredName(name), from),
-    /** Folder for the files of a company that is being imported, until its rows are stored. */
+    /** The folder for the files of a company that is being imported, until its rows are stored. */
     stagingDir: (moving: string): string => join(dataDir, 'arriving', moving),
 
     /** Deletes partial uploads left by a crash. */

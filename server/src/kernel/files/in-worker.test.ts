@@ -25,6 +25,6 @@ it('runs a limited number of tasks per company, the next in order, and refuses t
   done()
   ;(await fourth)()
   expect(came).toEqual(['third', 'fourth'])
-  // A slot is free again.
+  // A slot is free again, so the next task runs.
   ;(await turns(1))()
 })

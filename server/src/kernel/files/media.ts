@@ -8,17 +8,17 @@ import { checkStorageQuota, deleteFileRecords, recordFile, recordFileCopy, recou
 
 declare module '../jobs.ts' {
   interface Jobs {
-    /** `names`: null means all files of the company. */
+    /** `names`: the files to remove; null means all files of the company. */
     'files:remove': { companyId: number; names: string[] | null }
     'files:recount': Record<string, never>
   }
 }
 
-/** Uploads that are already in the store, by their earlier path. */
+/** Uploads that are already in the file store, by the path they had on the local disk. */
 const storedUploads = new Map<string, MediaColumns>()
 
 /**
- * Uploads are stored before the transaction that needs them: the store may be remote, and waiting for it would keep a
+ * Stores uploads before the transaction that needs them: the store may be remote, and waiting for it would keep a
  * ticket locked, and with it the line's incoming messages. A retried transaction finds the stored uploads; uploads that
  * no transaction has used are deleted.
  */
@@ -123,7 +123,7 @@ export const fileNameInUrl = (address: string | null): string | null =>
 /** Retry interval while a backup runs: rare enough to be cheap, and short compared with a backup. */
 const backupRetryMs = minutes(1)
 
-/** How long a file may be in the store before its transaction ends. */
+/** How long a file may be in the store before the transaction that needs it ends. */
 const settledAfterMs = minutes(60)
 
 export const fileJobs = (deps: Deps): Pick<JobHandlers, 'files:remove' | 'files:recount'> => ({

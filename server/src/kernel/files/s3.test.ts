@@ -61,7 +61,7 @@ describe('files in an S3-compatible store', () => {
   })
 
   it('that the store does not accept now are uploaded when it answers again: no file of a customer is lost', async () => {
-    // The test phone stores its own copy first; then the store stops answering.
+    // The test phone stores its own copy first; then the S3 store stops answering.
     s3.state.putsLeft = 1
     const customer = d.line.customer('5491155550001', 'Sol')
     const wid = await customer.sends(new File([tinyPng], 'recibo.png', { type: 'image/png' }))
@@ -106,7 +106,7 @@ describe('the S3 store', () => {
     const folder = await mkdtemp(join(h.dataDir, 'put-'))
     for (let n = 0; n < 5; n++) {
       await writeFile(join(folder, name(n)), `content ${n}`)
-      // A briefly busy store is retried.
+      // An upload is retried if the S3 store is briefly busy.
       s3.state.busy = n === 1 ? 1 : 0
       await store.put(n < 4 ? 7 : 8, name(n), join(folder, name(n)))
     }

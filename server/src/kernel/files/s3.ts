@@ -19,7 +19,7 @@ export type S3Address = {
   byHost: boolean
 }
 
-/** Null: the URL is invalid. */
+/** Parses the URL of an S3 store. Null: the URL is invalid. */
 export function readS3Address(url: string): S3Address | null {
   if (!URL.canParse(url)) return null
   const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(url)
@@ -82,7 +82,7 @@ export function makeS3Store(at: S3Address, pace = defaultTimeouts): FileStore {
   const addressOf = (companyId: number, name: string) => `${base}/${keyOf(companyId, name)}`
 
   async function once(url: string, init: RequestInit): Promise<Response> {
-    // Signed again for each try: a signature is valid for minutes.
+    // The request is signed again for each attempt, because a signature is valid only for minutes.
     const signed = await client.sign(url, { method: init.method ?? 'GET', headers: init.headers ?? {} })
     const late = new AbortController()
     const sent = { ...init, headers: signed.headers, redirect: 'error' as const, signal: late.signal }
@@ -168,7 +168,7 @@ export function makeS3Store(at: S3Address, pace = defaultTimeouts): FileStore {
         const answer = await ask(addressOf(companyId, name), { headers: rangeHeader(range) })
         if (!answer.ok || !answer.body) throw missingFileError(name)
         through.emit('open')
-        // The stream types of the two libraries differ in a detail that is not used.
+        // The stream types of the two libraries differ only in a detail that is not used.
         return Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
       }
       body().then(

@@ -85,7 +85,7 @@ describe('the storage of a company', () => {
       .executeTakeFirstOrThrow()
     const copies = [await copyFile(scope, name), await copyFile(scope, name)]
     expect((await usage(d)).bytes).toBe(100 * 1024)
-    // The original is deleted first: its copies still use the bytes, once.
+    // The original is deleted first: its copies still use the bytes, which are counted once.
     expect((await d.admin.request('DELETE', `/chats/${chat.id}/messages/${message.id}`)).status).toBe(200)
     await vi.waitFor(async () => expect(await h.server.deps.files.size(d.company.id, name)).toBe(null))
     expect((await usage(d)).bytes).toBe(100 * 1024)

@@ -28,12 +28,15 @@ export async function checkStorageQuota(scope: Scope, addedBytes: number): Promi
   if (quotaBytes !== null && bytes + addedBytes > quotaBytes) throw new AppError('ERR_STORAGE_FULL')
 }
 
-/** Runs in the transaction that needs the file, if there is one: if that fails, the file was never counted. */
+/**
+ * Counts a stored file. It runs in the transaction that needs the file, if there is one: if that fails, the file was
+ * never counted.
+ */
 export async function recordFile(scope: Scope, name: string, bytes: number): Promise<void> {
   await scope.db.insertInto('storedFiles').values({ companyId: scope.companyId, name, origin: name, bytes }).execute()
 }
 
-/** A copy shares the bytes of its original. */
+/** Counts a copy, which shares the bytes of its original. */
 export async function recordFileCopy(scope: Scope, name: string, copyOf: string): Promise<void> {
   await sql`insert into "storedFiles" ("companyId", name, origin, bytes)
     select "companyId", ${name}, origin, 0 from "storedFiles"
@@ -44,7 +47,7 @@ export async function deleteFileRecords(scope: Scope, names: string[]): Promise<
   if (names.length) await sql`select forget_stored_files(${scope.companyId}, ${names}::text[])`.execute(scope.db)
 }
 
-/** Rows compared per statement. */
+/** How many rows are compared per statement. */
 const batchSize = 1000
 
 /**

@@ -37,7 +37,10 @@ async function rewrapAsOgg(track: Mediabunny.InputAudioTrack): Promise<Uint8Arra
   return new Uint8Array(target.buffer as ArrayBuffer)
 }
 
-/** The last page holds the number of samples, at 48,000 a second. Phones report one second for anything shorter. */
+/**
+ * The duration in seconds: the last page holds the number of samples, at 48,000 a second. Phones report one second for
+ * anything shorter.
+ */
 function secondsOf(bytes: Uint8Array): number {
   const file = Buffer.from(bytes.buffer)
   return Math.max(1, Math.round(Number(file.readBigInt64LE(file.lastIndexOf('OggS') + 6)) / 48_000))

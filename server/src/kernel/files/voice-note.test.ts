@@ -37,11 +37,11 @@ describe('conversion of a recording into a voice note', () => {
     const note = Buffer.from(bytes)
     expect(seconds).toBe(2)
     expect(note.indexOf('OpusHead')).toBe(28)
-    // Two packets are the header. Each other packet has 60 ms; the last one may be shorter.
+    // The first two packets are the header. Each other packet has 60 ms; the last may be shorter.
     const { packets, samples } = packetsIn(note)
     expect(packets - 2).toBe(Math.ceil(samples / 2880))
     expect(samples / 48_000).toBeCloseTo(1.96, 1)
-    // An Ogg file, as Firefox records it, gives the same result.
+    // A recording as an Ogg file, as Firefox makes it, gives the same result.
     const again = await convertToVoiceNote(1, await given(note))
     expect({ ...packetsIn(Buffer.from(again.bytes)), seconds: again.seconds }).toEqual({ packets, samples, seconds: 2 })
   })

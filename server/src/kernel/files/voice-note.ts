@@ -8,7 +8,9 @@ export type VoiceNote = { bytes: Uint8Array; seconds: number }
 
 /** Meta accepts audio up to 16 MB, which is more than an hour of voice. */
 export const voiceNoteLimits = { size: 16 * 1024 * 1024, timeoutMs: 15_000, heapMb: 128, maxQueued: 8 }
-/** An hour (12 MB) takes 2.3 s of a core, a minute 0.2 s; the timeout allows for a busy machine. */
+/**
+ * The timeout grows with the size: an hour (12 MB) takes 2.3 s of a core, a minute 0.2 s, and the machine may be busy.
+ */
 const extraTimeoutMs = ({ size }: Upload): number => size / 1000
 
 const rewrapInWorker = makeWorkerQueue<VoiceNoteTask, VoiceNote>(new URL('./voice-note-worker.ts', import.meta.url))

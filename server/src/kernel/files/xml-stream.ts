@@ -4,7 +4,7 @@ export type XmlToken =
   | { kind: 'close'; name: string }
   | { kind: 'text'; text: string }
 
-/** No valid document has a longer tag. */
+/** Maximum length of a tag: no valid document has a longer one. */
 const maxTagChars = 65_536
 
 /** Parses XML as a stream and buffers at most one tag. It does not validate: invalid XML gives meaningless tokens. */
@@ -37,10 +37,10 @@ function splitTokens(text: string): { pieces: XmlToken[]; left: string } {
 }
 
 const [comment, data] = ['<!--', '<![CDATA[']
-/** The end of the token that begins here; negative: it is incomplete. */
+/** The end of the token that begins at this position; negative: the token is incomplete. */
 function findTokenEnd(text: string, at: number): number {
   const closing = text.startsWith(comment, at) ? '-->' : text.startsWith(data, at) ? ']]>' : '>'
-  // The text is too short to distinguish a comment from a tag.
+  // The text is too short to distinguish a comment from a tag, so more text is needed.
   if (text.length - at < data.length && text.startsWith('<!', at)) return -1
   const end = text.indexOf(closing, at)
   return end < 0 ? -1 : end + closing.length

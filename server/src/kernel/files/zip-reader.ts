@@ -4,7 +4,7 @@ import { createInflateRaw, inflateRawSync } from 'node:zlib'
 const [tail, entry, local] = [0x06054b50, 0x02014b50, 0x04034b50]
 const [stored, deflated] = [0, 8]
 const encrypted = 1
-/** More entries than a workbook with a hundred sheets has. */
+/** More entries than the zip of a workbook with a hundred sheets has. */
 const maxZipEntries = 2000
 /** The parts of a spreadsheet that are read. Images and other parts are skipped. */
 const spreadsheetParts = /^mimetype$|\.(xml|rels|bin)$/i

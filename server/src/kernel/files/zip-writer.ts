@@ -4,7 +4,7 @@ import { ZipFile } from 'yazl'
 
 export type ZipEntry = { name: string; content: AsyncIterable<Uint8Array | string> }
 
-/** The upload time is not used as the time of an entry, because it says nothing about the file's content. */
+/** Every entry gets the same fixed time, because the upload time says nothing about the file's content. */
 const entryOptions = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true, compressionLevel: 3 }
 
 /** Writes a zip while its entries are read: neither the zip nor an entry is ever in memory as a whole. */
@@ -19,7 +19,8 @@ export function streamZip(entries: AsyncIterable<ZipEntry>): Readable {
     for await (const { name, content } of entries) {
       const source = Readable.from(content, { objectMode: false })
       zip.addReadStream(source, name, entryOptions)
-      // An entry is asked for when the one before it is written, because later ones depend on what earlier ones read.
+      // An entry is requested when the one before it is written, because later entries depend on what earlier ones
+      // read.
       await finished(source, { signal: stop.signal }).finally(() => source.destroy())
     }
     zip.end()

@@ -10,7 +10,7 @@ type Sections = Record<string, Record<string, Endpoint>>
 /** A shape of the contract as a schema: for input or for output. */
 export function toJsonSchema(shape: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const override = (ctx: SchemaContext) => {
-    // Our own annotation of an id's entity: it is not part of OpenAPI.
+    // The entity of an id is our own annotation and not part of OpenAPI.
     if ('entity' in ctx.jsonSchema) {
       ctx.jsonSchema['x-entity'] = ctx.jsonSchema.entity
       delete ctx.jsonSchema.entity
@@ -37,7 +37,7 @@ function adjustInputSchema({ zodSchema, jsonSchema }: SchemaContext) {
   delete jsonSchema.required
   if (required.length) jsonSchema.required = required
 }
-/** The schemas of an object's fields; any other shape (a list, a union) as a whole. */
+/** The schemas of an object's fields; for any other shape (a list, a union) the shape as a whole. */
 const fieldsOf = (shape: z.ZodType) => {
   const whole = toJsonSchema(shape, 'input')
   return whole.properties ?? whole

@@ -9,12 +9,18 @@ export class LargeJsonBody {
   }
 }
 
-/** Deeper and wider than any form's data: a larger structure would only keep the parser busy. */
+/**
+ * Limits of nesting and of keys: deeper and wider than any form's data, because a larger structure would only keep the
+ * parser busy.
+ */
 const structureLimits = { depth: 32, keys: 2000 }
-/** Limits for parsing on the event loop, in a few milliseconds at most. */
+/** Limits for JSON that is parsed on the event loop, within a few milliseconds. */
 export const smallJsonLimits: JsonLimits = { ...structureLimits, values: smallJsonValues, items: smallJsonValues }
 
-/** The shortest spreadsheet cells take some twenty bytes with their key; a body of nothing but `{},` takes three. */
+/**
+ * The bytes that one JSON value takes at least: the shortest spreadsheet cells take some twenty bytes with their key,
+ * and a body of nothing but `{},` takes three.
+ */
 const bytesPerValue = 16
 /** Limits for parsing in a worker thread. */
 export function limitsForLargeJson(bytes: number): JsonLimits {

@@ -25,7 +25,7 @@ describe('metrics', () => {
     expect(body).toMatch(/^http_request_seconds_count\{method="GET",route="\/tags\/:id",status="404"\} 1$/m)
     expect(body).toMatch(/^live_connections 1$/m)
     expect(body).toMatch(/^process_resident_memory_bytes \d+/m)
-    // Queue lengths of the whole installation, and the counters of this process.
+    // The queue lengths are those of the whole installation, and the counters those of this process.
     expect(body).toMatch(/^recado_waiting\{kind="outbox"\} 0$/m)
     expect(body).toMatch(/^recado_oldest_seconds\{kind="events"\} 0$/m)
     expect(body).toMatch(/^recado_jobs_failed 0$/m)

@@ -61,7 +61,7 @@ export function serveMetrics(
   })
   app.get('/metrics', async (request, reply) => {
     if (!isAllowedCaller(request, token)) throw new AppError('ERR_NOT_FOUND')
-    // Without the database all other metrics are still shown.
+    // Without the database all other metrics are still returned.
     const backup = await backups().catch(() => null)
     if (backup) {
       for (const gauge of [lastSuccess, lastFailed]) register.registerMetric(gauge)
@@ -79,7 +79,10 @@ const isSameSecret = (given: string, right: string): boolean => {
   return timingSafeEqual(one, other)
 }
 
-/** If a token is set, it is required. Otherwise only this machine is allowed, but not a proxy on it. */
+/**
+ * Whether the caller may read metrics. If a token is set, it is required. Otherwise only this machine is allowed, but
+ * not a proxy on it.
+ */
 function isAllowedCaller(request: FastifyRequest, token: string | undefined): boolean {
   if (token) return isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)
   if (request.headers['x-forwarded-for'] || request.headers.forwarded) return false

@@ -32,7 +32,7 @@ export async function streamAsNdjson<T>(
     reply.raw.write(`${JSON.stringify(line)}\n`)
   }
   const result = await work((text) => write({ text }), gone.signal).catch((error: unknown) => {
-    // Nothing was sent yet, so the error is answered as an ordinary refusal.
+    // Nothing was sent yet, so the error becomes an ordinary error response.
     if (!begun) throw error
     const known = error instanceof AppError
     write(known ? { error: error.code, ...error.details } : { error: 'ERR_INTERNAL_SERVER_ERROR' })
@@ -41,6 +41,6 @@ export async function streamAsNdjson<T>(
   })
   if (result !== null) write({ done: result })
   reply.raw.end()
-  // The response was already sent (see `answer` in routes.ts).
+  // The response was already sent (see `reply.sent` in routes.ts).
   return result as T
 }

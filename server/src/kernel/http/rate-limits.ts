@@ -4,15 +4,15 @@ import { AppError } from '../errors.ts'
 
 export type AttemptLimiter = ReturnType<typeof makeAttemptLimiter>
 
-/** More callers at once than any server has; the oldest are evicted first. */
+/** Maximum number of tracked keys: more callers than any server has at once. The oldest are evicted first. */
 const maxTrackedKeys = 100_000
 
 /**
- * Counts tries per key in a window and refuses tries above the limit. Counts are in memory: a second process doubles the
- * number of tries, which is still too few for guessing.
+ * Counts attempts per key in a time window and refuses attempts above the limit. Counts are in memory: a second process
+ * doubles the number of attempts, which is still too few for guessing.
  */
 export function makeAttemptLimiter(clock: Clock, o: { maxAttempts: number; windowMs: number }) {
-  // Entries are in the order of expiry: all live equally long, and a new entry goes to the end.
+  // The entries are in the order of expiry, because all live equally long and a new entry goes to the end.
   const entries = new Map<string, { count: number; until: number }>()
   function current(key: string) {
     const now = clock.now().getTime()
@@ -33,7 +33,7 @@ export function makeAttemptLimiter(clock: Clock, o: { maxAttempts: number; windo
       if (entry) entry.count++
       else entries.set(key, { count: 1, until: clock.now().getTime() + o.windowMs })
     },
-    /** Uncounts a try that was counted before its result was known. */
+    /** Takes back an attempt that was counted before its result was known. */
     undoAttempt(key: string): void {
       const entry = current(key)
       if (entry) entry.count--
@@ -43,8 +43,8 @@ export function makeAttemptLimiter(clock: Clock, o: { maxAttempts: number; windo
 }
 
 /**
- * Bytes per key and window. A file that exceeds the limit is still accepted, so that one large file can be sent;
- * after that the key waits until the window is over. In memory, as above.
+ * Limits bytes per key and time window. A file that exceeds the limit is still accepted, so that one large file can be
+ * sent; after that the key waits until the window is over. Counts are in memory, as above.
  */
 export function makeByteBudget(clock: Clock, o: { bytes: number; windowMs: number }) {
   const usage = new Map<string, { bytes: number; until: number }>()
@@ -109,7 +109,7 @@ export function callerAddress({ ip }: { ip: string }): string {
   if (!isIPv6(ip)) return ip
   const [head = '', tail = ''] = (ip.split('%')[0] as string).split('::')
   const left = head ? head.split(':') : []
-  // A dotted tail stands for two groups.
+  // An IPv4 address at the end of an IPv6 address stands for two groups.
   const right = tail ? tail.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group])) : []
   const gap = ip.includes('::') ? Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0') : []
   const net = [...left, ...gap, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))

@@ -52,11 +52,12 @@ function firstFound<T, R>(all: Iterable<T>, look: (one: T) => R | undefined): R 
 function parseInput(shape: ZodType, input: unknown) {
   try {
     const { value, hadNul } = toStorableJson(input)
-    // No honest client sends a NUL.
+    // A NUL is refused: no regular client sends one.
     if (hadNul) throw new AppError('ERR_VALIDATION')
     return shape.safeParse(value, { reportInput: true })
   } catch {
-    // Objects that pose as text (`{"toString": 1}`) or nest endlessly make the parsing itself fail.
+    // Objects that pose as text (`{"toString": 1}`) or nest endlessly make the parsing itself fail, so they are
+    // refused.
     throw new AppError('ERR_VALIDATION')
   }
 }

@@ -41,7 +41,7 @@ describe('a single origin for app and API', () => {
       expect(told.status).toBeGreaterThanOrEqual(400)
       expect(told.body).toEqual({ error: expect.stringMatching(/^ERR_/) })
       for (const { headers } of [shown, told]) expect(headers.get('vary')).toMatch(/\bAccept\b/)
-      // A monitor accepts anything; a program with a token gets the API whatever it accepts.
+      // A monitor accepts any content type and gets the app; a program with a token gets the API whatever it accepts.
       expect(isApp(await open(path, '*/*'))).toBe(true)
       expect(isApp(await open(path, '*/*', 'GET', { authorization: 'Bearer x' }))).toBe(false)
       expect(isApp(await open(`${path}/`))).toBe(true)

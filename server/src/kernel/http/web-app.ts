@@ -112,7 +112,10 @@ const securityHeaders = {
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
 }
-/** A PDF may only be framed by our own page. `object-src`: some browsers embed it in an object element. */
+/**
+ * A PDF may be framed only by our own page. `object-src` is needed, because some browsers embed a PDF in an object
+ * element.
+ */
 const pdfPolicy = "default-src 'none'; object-src 'self'; frame-ancestors 'self'"
 export function setSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, next) => {

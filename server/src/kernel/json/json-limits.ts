@@ -1,11 +1,11 @@
 /** Structural limits of a JSON text. Bytes are limited where they are read. */
 export type JsonLimits = {
   depth: number
-  /** All values together: objects, arrays and what they contain. */
+  /** Maximum number of all values together: objects, arrays and what they contain. */
   values: number
-  /** Items of one array. */
+  /** Maximum number of items of one array. */
   items: number
-  /** Keys of one object. */
+  /** Maximum number of keys of one object. */
   keys: number
 }
 

@@ -22,7 +22,7 @@ type Job = {
 type Thread = { worker: Worker; job: Job | undefined; items: unknown[]; timer: NodeJS.Timeout; isEnded: boolean }
 
 const threads = new Set<Thread>()
-/** Companies in the order in which they are served. */
+/** The waiting jobs of each company, in the order in which companies are served. */
 const queues = new Map<number, Job[]>()
 const running = new Map<number, number>()
 let lastId = 0
@@ -126,7 +126,8 @@ function handleMessage(thread: Thread, message: JsonMessage): void {
   if (!job || thread.isEnded) return
   if ('items' in message) {
     for (const item of message.items) thread.items.push(item)
-    // In a later turn of the loop: a port delivers all pending messages in one turn.
+    // The next message is sent in a later turn of the event loop, because a port delivers all pending messages in one
+    // turn.
     setImmediate(() => thread.isEnded || thread.worker.postMessage({ more: message.id }))
     return
   }

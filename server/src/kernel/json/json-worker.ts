@@ -80,7 +80,10 @@ function countValues(value: unknown): number {
   return size
 }
 
-/** The parser of small bodies refuses this key too: it would change an object's prototype when copied. */
+/**
+ * Whether an object has the key `__proto__`, which would change its prototype when it is copied. The parser of small
+ * bodies refuses this key, too.
+ */
 function hasProtoKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (Object.hasOwn(value, '__proto__')) return true

@@ -22,13 +22,13 @@ export type Audience =
   | { super: true }
   | { everyone: true }
   | { session: string }
-  /** `except`: sockets that are also in one of these are skipped. */
+  /** `except`: sockets that are also in one of these rooms are skipped. */
   | { rooms: string[]; except?: string[] }
   /** Only sockets of this process in this room, for events that each process publishes itself. */
   | { here: string }
 
 export type LiveUpdates = ReturnType<typeof makeLiveUpdates>
-/** A place in the publish order: `previousDone` resolves when all earlier turns have published. */
+/** A place in the publishing order: `previousDone` resolves when all earlier turns have published. */
 export type PublishTurn = { previousDone: Promise<void>; done: () => void }
 /** Commands to other processes about their sockets. */
 type PeerMessage =
@@ -62,7 +62,7 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
     perMessageDeflate: false,
     pingInterval: 18_000,
     serveClient: false,
-    // Browsers send only short messages.
+    // A small limit, because browsers send only short messages.
     maxHttpBufferSize: 20 * 1024,
   })
   const roomActivity = makeRoomActivity()
@@ -122,7 +122,7 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
     const companies = new Set(unpublished.splice(0).map(({ companyId }) => companyId))
     if (closed || !companies.size) return
     log.warn({ companies: [...companies] }, 'perhaps something was written and not told: browsers read again')
-    // A platform operation may have written to any company.
+    // An operation of the platform may have written to any company.
     hangUp((actor) => companies.has(0) || companies.has(actor?.companyId ?? 0))
     peers?.markMissed()
   }
@@ -182,7 +182,7 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
       io.on('connection', admission.handleConnection)
     },
     ...admission.listeners,
-    /** Calls the listener when a socket has entered or left a room, for any reason. */
+    /** Calls the listener when a socket has entered or left a room, for whatever reason. */
     onMembershipChange: (listen: (room: string) => void) => void membershipListeners.push(listen),
     /** Signals a change of a room to every process, this one at once. Listeners read the current state. */
     notifyRoomChanged(room: string): void {
@@ -191,7 +191,7 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
     },
     onRoomChanged: (listen: (room: string) => void) => void roomChangeListeners.push(listen),
     hasLocalSeats: (room: string): boolean => localSockets.seats(room).length > 0,
-    /** The sockets in a room, in all processes. `whole`: all processes have answered. */
+    /** The sockets in a room, in all processes. `whole`: whether all processes have answered. */
     async seats(room: string): Promise<{ seats: RoomSeat[]; whole: boolean }> {
       const others = (await peers?.queryAll<RoomSeat[]>('seats', room)) ?? { answers: [], whole: true }
       return { seats: [...localSockets.seats(room), ...others.answers.flat()], whole: others.whole }
@@ -225,9 +225,9 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
         emit({ rooms: rooms, except, ...also, because }, isLocalOnly)
     },
     /**
-     * Taken when a transaction goes to commit. The database releases a row before we get the response, so a transaction that
-     * waited for the row can finish first: without an order, the older event would be published last. `known`: the holder
-     * only publishes incoming data, and invalidates nothing that others have cached.
+     * Takes a turn when a transaction goes to commit. The database releases a row before we get the response, so a
+     * transaction that waited for the row can finish first: without an order, the older event would be published last.
+     * `known`: the holder only publishes incoming data, and invalidates nothing that others have cached.
      */
     takePublishTurn(companyId: number, known = false): PublishTurn {
       const before = lastTurnByCompany.get(companyId) ?? Promise.resolve()
@@ -242,14 +242,14 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
       }
       return { previousDone: before, done }
     },
-    /** A counter of changes of a company in this process: results cached at another count may be stale. */
+    /** Counts the changes of a company in this process: results cached at another count may be stale. */
     changeCount: (companyId: number): number => changeCounts.get(companyId) ?? 0,
     markChanged(companyId: number): void {
       changeCounts.set(companyId, (changeCounts.get(companyId) ?? 0) + 1)
     },
     /**
-     * A write of this company may be committed without its events. Once its outcome is known (`isOver`), affected
-     * clients reconnect and read.
+     * Marks that a write of this company may be committed without its events. Once its outcome is known (`isOver`),
+     * affected clients reconnect and read again.
      */
     markUnpublished(companyId: number, isOver: () => Promise<boolean>): void {
       unpublished.push({ companyId, isOver })
@@ -260,7 +260,7 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
       endSockets(sessionId, how)
       peers?.broadcast({ ended: sessionId, away: how === 'away', how })
     },
-    /** An away user has logged in again in the same browser: the open sockets are moved to the new session. */
+    /** Moves the open sockets of a user who has logged in again in the same browser to the new session. */
     resumeSockets(browser: string, actor: Actor): void {
       resumeSockets(browser, actor)
       peers?.broadcast({ back: browser, actor })
@@ -282,7 +282,7 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
      */
     async close(): Promise<void> {
       closed = true
-      // Closes sockets while other processes can still be queried for presence.
+      // Sockets are closed while other processes can still be queried for presence.
       hangUp()
       await admission.whenIdle()
       await peers?.announceLeaving()

@@ -9,11 +9,13 @@ import type { Log } from '../log.ts'
 const payloadThreshold = 7900
 /** A new process starts to listen shortly after it announced itself, so it announces itself again to get answers. */
 const announceMs = [100, 1000]
-/** A later short message can overtake a long one, which is read from the table: the short message waits this long. */
+/**
+ * A short message can overtake an earlier long one, which is read from the table: it waits this long for the long one.
+ */
 const reorderTimeoutMs = 2000
 /** How often every process sends the number of its last message, so that the loss of a last message is noticed, too. */
 const heartbeatMs = 5000
-/** A process silent for this long is dead or disconnected: its last messages may not have been sent. */
+/** A process that is silent for this long is dead or disconnected: its last messages may not have been sent. */
 const deadAfterMs = 20_000
 /** Timeout of a query: a process that just died does not answer. */
 const answerTimeoutMs = 2000
@@ -74,7 +76,7 @@ export function makePeers<W>(
 ) {
   const self = randomUUID()
   const senders = new Map<string, Sender<W>>()
-  /** Processes that announced that they leave; their last messages are handled without waiting for missing ones. */
+  /** Processes that have announced their end; their last messages are handled without waiting for missing ones. */
   const departedPeers = new Set<string>()
   const answerers = new Map<string, Answerer>()
   const outbox: W[] = []
@@ -119,7 +121,8 @@ export function makePeers<W>(
     while (outbox.length) {
       const alone = await isAlone()
       const messages = outbox.splice(0)
-      // Count the number even if nothing is sent: a disconnected process notices the gap with the next message.
+      // The number is counted even if nothing is sent: a process that was disconnected notices the gap with the next
+      // message.
       lastNumber++
       if (!alone) io.serverSideEmit('words', self, lastNumber, messages, quietMs())
       lastSentAt = performance.now()
@@ -134,7 +137,7 @@ export function makePeers<W>(
     if (departedPeers.has(from)) return void messages.forEach(onMessage)
     const sender = senders.get(from) ?? addSender(from, n, quiet)
     sender.lastSeenAt = performance.now()
-    // The message arrived after the wait for it ended: it is handled late.
+    // The message arrived after the wait for it had ended: it is handled late.
     if (n < sender.nextNumber) return void messages.forEach(onMessage)
     sender.outOfOrder.set(n, messages)
     deliverInOrder(sender)
@@ -203,7 +206,7 @@ export function makePeers<W>(
       outbox.push(message)
       if (!isSending) void sendQueued().catch(errorHandler)
     },
-    /** Events may not have been published at all: other processes treat this as a lost message. */
+    /** Tells the other processes that events may not have been published at all: they treat this as a lost message. */
     markMissed(): void {
       lastNumber++
       void sendHeartbeat().catch(errorHandler)
@@ -218,7 +221,7 @@ export function makePeers<W>(
     async announceLeaving(): Promise<void> {
       if (lastNumber && !(await isAlone())) io.serverSideEmit('bye', self)
     },
-    /** After the sockets are closed. */
+    /** Must be called after the sockets are closed. */
     close(): void {
       for (const timer of timers) clearTimeout(timer)
       for (const { gapTimer: missing } of senders.values()) clearTimeout(missing)

@@ -1,9 +1,10 @@
-/** How long times are kept; older ones are not needed. */
+/** How long publishing times are kept; older times are not needed. */
 const activityTtlMs = 60_000
 
 /**
- * How long nothing was published in some rooms. A browser reads its lists while its socket is still connecting. If an event
- * was published meanwhile, the browser has missed it and reads again; usually there was none, and it need not.
+ * Knows how long nothing was published in some rooms. A browser reads its lists while its socket is still connecting.
+ * If an event was published meanwhile, the browser has missed it and reads again; usually there was none, and it need
+ * not.
  */
 export function makeRoomActivity(now: () => number = () => performance.now()) {
   const startedAt = now()
@@ -19,7 +20,10 @@ export function makeRoomActivity(now: () => number = () => performance.now()) {
       }
       for (const room of rooms) recent.set(room, at)
     },
-    /** At most a minute, and at most the lifetime of this process: earlier events are unknown. */
+    /**
+     * The quiet time of these rooms: at most a minute, and at most the lifetime of this process, because earlier events
+     * are unknown.
+     */
     quietMs(rooms: Iterable<string>): number {
       const at = now()
       let last = Math.max(startedAt, at - activityTtlMs)

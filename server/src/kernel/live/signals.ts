@@ -51,7 +51,7 @@ export async function openSignals(url: string, log: Log): Promise<Signals> {
     await newClient.query(`listen ${notifyChannel}`)
     for (const name of advertisedNames) await advertiseOn(newClient, name)
     client = newClient
-    // Listen only now: a connection that never opened also emits `end`, but it is reported by its error.
+    // The listener is added only now: a connection that never opened also emits `end`, but its error reports it.
     newClient.once('end', reconnect)
   }
   function reconnect(): void {

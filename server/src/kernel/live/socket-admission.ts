@@ -6,9 +6,9 @@ import type { Log } from '../log.ts'
 
 type JoinName = (typeof clientEvents)[number]
 type SocketListener = (actor: Actor, socket: Socket) => void | Promise<void>
-/** Lets a feature decide which rooms a join or leave request affects; it gets the raw text from the browser. */
+/** Lets a feature decide which rooms a join or leave request affects. It gets the text that the browser sent. */
 type JoinHandler = (actor: Actor, argument: string, leaving: boolean) => Promise<string[]>
-/** What a browser reports besides its rooms. */
+/** Handles states that a browser reports besides its rooms. */
 type ClientStateHandler = (
   actor: Actor,
   socket: Socket,
@@ -16,10 +16,15 @@ type ClientStateHandler = (
   listenersByEvent: boolean,
 ) => void | Promise<void>
 
-/** Burst and rate limits, more than any screen needs. Requests beyond them are acknowledged and not executed. */
+/**
+ * Limits of a burst and per second, more than any screen needs. Requests beyond them are acknowledged but not executed.
+ */
 const maxRequestBurst = 500
 const requestsPerSecond = 50
-/** Byte limits for a burst and per second. A client above them is disconnected: even reading takes time. */
+/**
+ * Byte limits for a burst and per second. A client above them is disconnected, because even reading its data takes
+ * time.
+ */
 const maxByteBurst = 1024 * 1024
 const bytesPerSecond = 64 * 1024
 function makeAllowance(burst: number, perSecond: number): (cost?: number) => boolean {
@@ -35,7 +40,7 @@ function makeAllowance(burst: number, perSecond: number): (cost?: number) => boo
   }
 }
 
-/** More than the tabs, windows and recently broken connections that a user has. */
+/** Maximum sockets per user: more than the tabs, windows and recently broken connections that a user has. */
 const maxSocketsPerUser = 50
 
 /** The room in which users of an unpaid company get the payment event. */
@@ -72,7 +77,7 @@ export function makeSocketAdmission(
   const joinHandlers = new Map<JoinName, JoinHandler>()
   const pendingWork = new Set<Promise<void>>()
   const stateHandlers = new Map<JoinName, ClientStateHandler>()
-  /** The number of sockets per user in this process, and their shared request budget. */
+  /** The number of sockets per user in this process, and the request budget that they share. */
   const usageByUser = new Map<number, { sockets: number; mayAsk: () => boolean; maySend: (bytes: number) => boolean }>()
 
   /** Each socket costs memory and gets every event: limits the sockets of one user. */
@@ -111,7 +116,10 @@ export function makeSocketAdmission(
     }
   }
 
-  /** Screens join the same room more than once: only the last leave leaves it. */
+  /**
+   * Counts joins, because screens join the same room more than once: the socket leaves the room only with the last
+   * leave.
+   */
   function countJoin(socket: Socket, entered: Map<string, number>, room: string, by: 1 | -1): void {
     const count = Math.max(0, (entered.get(room) ?? 0) + by)
     entered.set(room, count)

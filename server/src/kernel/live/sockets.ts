@@ -9,8 +9,8 @@ const farewellMs = 2000
 /** Time for the response with the new cookie to reach the browser, which needs the cookie to reconnect. */
 const renewedMs = 1000
 /**
- * A user who logged out may log in again. Older clients then keep their socket and its first token: until that token
- * expires they would reconnect with it in vain and get no more events; after that they reload their page.
+ * How long sockets wait for another login after a logout. Older clients keep their socket and its first token: until
+ * that token expires they would reconnect with it in vain and get no events; after that they reload their page.
  */
 const awayMs = accessTokenTtlMs + 2000
 /**

@@ -22,7 +22,7 @@ export function makeCircuitBreaker(clock: Clock) {
     const circuit = circuits.get(key)
     if (!circuit || circuit.failures < failuresToOpen) return
     if (circuit.openUntil > now()) throw new CircuitOpenError(`${key} does not answer`)
-    // One call tries the target; the others wait for its result.
+    // One call tries the target, and the others wait for its result.
     circuit.openUntil = now() + circuit.pauseMs
   }
   function recordFailure(key: string): void {

@@ -6,7 +6,7 @@ import { CircuitOpenError } from './circuit-breaker.ts'
 import { ForbiddenAddressError, isPublicAddress, makeOutgoingClient } from './outgoing-client.ts'
 
 const seen: string[] = []
-/** Each sends the rest of a partial response. */
+/** Functions that send the rest of a partial response. */
 const pieces: (() => void)[] = []
 const server = createServer((request, response) => {
   seen.push(`${request.method} ${request.url} ${request.headers.host}`)
@@ -128,7 +128,7 @@ describe('a call to a URL that a company or browser chose', () => {
 
     it('is resolved once: a name that changes in between has no effect', async () => {
       seen.length = 0
-      // A second lookup would lead to an address where nothing listens.
+      // A second lookup would lead to an address where no server listens.
       const names = fickle(['127.0.0.1'], ['127.0.0.2'])
       await via(names, true).call(`http://harmless.example:${port}/pinned`, { companyId: 1 })
       expect(names.asked()).toBe(1)

@@ -12,9 +12,9 @@ import { makeCircuitBreaker } from './circuit-breaker.ts'
  */
 export type OutgoingClient = ReturnType<typeof makeOutgoingClient>
 export type OutgoingCall = {
-  /** The company that makes the call. After repeated failures its calls pause for a while. */
+  /** The company on whose behalf the call is made. After repeated failures its calls pause for a while. */
   companyId: number
-  /** Calls with a purpose of their own pause apart: a customer's dead links must not pause webhooks. */
+  /** Calls with another purpose are paused separately: dead links from customers must not pause webhooks. */
   purpose?: string
   method?: string
   headers?: Record<string, string | number>
@@ -25,7 +25,7 @@ export type OutgoingCall = {
   identity?: { pfx: Buffer; passphrase: string }
   /** Aborts the call. An aborted call does not count as a failure of the target. */
   signal?: AbortSignal
-  /** A user requested the call: it is made even while calls are paused. */
+  /** Whether a user requested the call: then it is made even while calls are paused. */
   insists?: boolean
   /** Maximum bytes of the response. */
   mostBytes?: number
@@ -42,9 +42,9 @@ export class OutgoingReply {
   readonly type: string
   /** How long to wait before a retry; null: not given. */
   readonly retryAfterMs: number | null
-  /** The response was truncated. */
+  /** Whether the response was truncated. */
   readonly isTruncated: boolean
-  /** Where a redirect leads. It is never followed here. */
+  /** The target of a redirect, which is never followed here. */
   readonly location: string | null
 
   constructor(answer: IncomingMessage, bytes: Buffer, isTruncated: boolean) {
@@ -78,7 +78,7 @@ class BadReplyError extends Error {
   }
 }
 
-/** The address may not be called, and a retry changes nothing. */
+/** The address may not be called, so a retry would not help. */
 export class ForbiddenAddressError extends Error {}
 /** The URL has no TLS: anyone on the network path could read customers' messages and our keys. */
 export class InsecureAddressError extends ForbiddenAddressError {}
@@ -240,7 +240,7 @@ function sendRequest(url: URL, options: RequestOptions, call: OutgoingCall): Pro
         }
       })
       answer.on('end', end)
-      // We have truncated the response above: the part that was read is the response.
+      // The response was truncated above on purpose: the part that was read is the response.
       answer.on('close', end)
       answer.on('error', failed)
     })

@@ -9,10 +9,10 @@ export type PushTarget = { endpoint: string; p256dh: string; auth: string }
 export type PushNotification = { title: string; body: string; tag: string; url: string }
 
 type VapidKeys = { publicKey: string; privateKey: string }
-/** Push subscriptions: provided by the layer that stores users. */
+/** The stored push subscriptions, provided by the layer that stores users. */
 export type PushSubscriptionSource = {
   companies(): Promise<number[]>
-  /** The keys are new, so all subscriptions are invalid. */
+  /** Deletes all subscriptions, because they are invalid with new keys. */
   dropAll(): Promise<void>
   onChange(loadCompanies: () => void): void
 }
@@ -46,11 +46,13 @@ export async function openPushSender({ platform, vault, outgoing, subscriptions,
 
   return {
     publicKey: keys.publicKey,
-    /** Called for every incoming message: it must be cheap. */
+    /**
+     * Whether anybody in the company has a subscription. It is called for every incoming message, so it must be cheap.
+     */
     hasSubscribers: (companyId: number): boolean => companies.has(companyId),
     /** `gone`: the subscription no longer exists. Transient errors are thrown, to be retried. */
     async send(companyId: number, to: PushTarget, note: PushNotification): Promise<'sent' | 'gone'> {
-      // Loaded with the first push: most servers send none.
+      // The library is loaded with the first push: most servers send none.
       const { default: webPush } = await import('web-push')
       const { headers, body } = webPush.generateRequestDetails(
         { endpoint: to.endpoint, keys: { p256dh: to.p256dh, auth: to.auth } },
@@ -69,7 +71,7 @@ export async function openPushSender({ platform, vault, outgoing, subscriptions,
   }
 }
 
-/** For a process without browsers, such as a line process. */
+/** A push sender that does nothing, for a process without browsers, such as a line process. */
 export const noPushSender: PushSender = {
   publicKey: '',
   hasSubscribers: () => false,

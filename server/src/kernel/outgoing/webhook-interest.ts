@@ -16,7 +16,7 @@ const debounceMs = 1000
 
 export type WebhookInterest = Awaited<ReturnType<typeof openWebhookInterest>>
 
-/** Checked for every event that may go to a webhook, so that companies without webhooks cause no cost. */
+/** Tells for every event whether any webhook wants it, so that companies without webhooks cause no cost. */
 export async function openWebhookInterest(source: WebhookInterestSource, log: Log) {
   let eventsByCompany = new Map<number, Set<string>>()
   let isStale = false
@@ -58,7 +58,10 @@ export async function openWebhookInterest(source: WebhookInterestSource, log: Lo
   const timer = setInterval(() => void reload(), pollMs).unref()
 
   return {
-    /** Also true while the cache is stale: the code that writes the event checks again. */
+    /**
+     * Whether a webhook of the company may want this event. Also true while the cache is stale: the code that writes
+     * the event checks again.
+     */
     wants: (companyId: number, type: string): boolean => isStale || eventsByCompany.get(companyId)?.has(type) === true,
     /** An event of this company waits to be sent. */
     wake(companyId: number): void {
@@ -72,7 +75,7 @@ export async function openWebhookInterest(source: WebhookInterestSource, log: Lo
   }
 }
 
-/** For a process without webhooks, such as a line process. */
+/** For a process that dispatches no webhooks, such as a line process. */
 export const noWebhookInterest: WebhookInterest = {
   wants: () => false,
   wake: () => {},

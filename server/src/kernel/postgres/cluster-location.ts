@@ -35,7 +35,7 @@ export async function prepareClusterLocation(
   let home = given
   let account: Account | undefined
   const moved = join(given, 'moved-to')
-  // Throws if the target is missing: this is better than starting with a new, empty database.
+  // Throws if the target of the link is missing, because starting with a new, empty database would be worse.
   if (lstatSync(moved, { throwIfNoEntry: false })) home = realpathSync(moved)
   const old = statSync(join(home, 'cluster'), { throwIfNoEntry: false })
   if (process.getuid?.() !== 0) {
@@ -99,7 +99,7 @@ export async function findBinaries(account: Account | undefined, log: (line: str
     throw new Error(`There is no embedded PostgreSQL here (${name}). Set DATABASE_URL to a PostgreSQL 15 or newer`)
   }
   const links: { target: string }[] = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8'))
-  // npm packs no symlinks; the package creates them in a postinstall script, which npm may have skipped.
+  // npm packs no symlinks: the package creates them in a postinstall script, which npm may have skipped.
   if (links.some(({ target }) => !existsSync(join(root, target))))
     await promisify(execFile)(process.execPath, [join(root, 'scripts/hydrate-symlinks.js')], { cwd: root })
 
@@ -166,7 +166,7 @@ export function checkClusterVersion({ cluster }: ClusterLocation) {
     )
 }
 
-/** The server opens the log file for appending, so the file can be truncated while it runs. */
+/** Truncates a long log file. The server opens it for appending, so this is possible while it runs. */
 export async function trimLog(file: string) {
   const size = existsSync(file) ? statSync(file).size : 0
   if (size > 5_000_000) await fs.writeFile(file, (await fs.readFile(file)).subarray(-500_000))

@@ -6,8 +6,8 @@ export const databaseName = 'recado'
 export const ownerRole = 'recado'
 
 /**
- * The superuser could run programs and read any file. So it only creates an ordinary role, its group roles and its
- * database, and is not used after that.
+ * Creates the role that the app uses. The superuser could run programs and read any file, so it only creates an
+ * ordinary role, its group roles and its database, and is not used after that.
  */
 export async function createOwnerAndDatabase(socket: string): Promise<void> {
   const server = makeSuperuserClient(socket)

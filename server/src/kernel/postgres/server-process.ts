@@ -35,7 +35,7 @@ export async function waitForExit({ pid, child }: RunningPostgres, signal: Abort
   return 'adopted'
 }
 
-/** Whether another process has restarted the server. */
+/** Whether another process has already restarted the server. */
 export const hasRestarted = async ({ cluster }: ClusterLocation): Promise<boolean> => {
   const lock = readLockFile(cluster)
   return lock !== undefined && isProcessAlive(lock.pid) && (await probeServer(lock.socket)).state === 'ready'
@@ -100,7 +100,7 @@ function launch(
     unix_socket_directories: socket,
     unix_socket_permissions: '0700',
     port: 5432,
-    // Enough for three processes of ours and an operator.
+    // Enough connections for three processes of ours and an operator.
     max_connections: 100,
     shared_buffers: '128MB',
     effective_cache_size: '512MB',
@@ -108,19 +108,19 @@ function launch(
     random_page_cost: 1.1,
     // When tables fill quickly, the planner must not use statistics of empty tables for a minute.
     autovacuum_naptime: '15s',
-    // Statements are short. On two cores a parallel plan would take CPU from Node.
+    // JIT is off, because statements are short. On two cores a parallel plan would take CPU from Node.
     jit: 'off',
     max_parallel_workers_per_gather: 0,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Starts, stops and crashes. Refused statements are reported by the caller, and would contain customers'
-    // messages.
+    // The log has starts, stops and crashes. Refused statements are reported by the caller, and would contain
+    // customers' messages.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',
     ...(durable ? { fsync: 'on', synchronous_commit: 'on' } : throwawaySettings),
-    // Read when a process joins the server, to detect an orphan.
+    // This setting is read when a process joins the server, to detect an orphan.
     'recado.owner': process.pid,
   }
   const args = ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
@@ -145,7 +145,10 @@ function launch(
   })
 }
 
-/** More connections, because test files run in parallel, some with two servers. */
+/**
+ * Settings of temporary databases. They allow more connections, because test files run in parallel, some with two
+ * servers.
+ */
 const throwawaySettings = {
   max_connections: 300,
   fsync: 'off',

@@ -37,7 +37,7 @@ let admin: TestUser
 let line: LinkedLine
 let shop: Account
 let device: Awaited<ReturnType<Account['scan']>>
-/** Contacts in the address book of the shop's phone, which sends them while it is being linked. */
+/** Rita is in the address book of the shop's phone, which sends it while it is being linked. */
 let rita: Account
 let omar: Account
 const bookOf = () => [
@@ -208,7 +208,7 @@ describe('a conversation on a linked phone', () => {
     const said = () => socketClient.received.flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
     await expect.poll(said).toEqual([{ contactId: ticket.contactId, whatsappId: line.id }])
     expect((await waitForTicket(admin, ian.account.phoneNumber)).unreadMessages).toBe(0)
-    // The number is unknown, so the placeholder has opened a ticket without a reason.
+    // The number is unknown, so the placeholder alone has opened a ticket.
     await joy.send(shop.account, like, { isGarbled: true })
     const gone = () =>
       socketClient.received.filter(({ name, payload }) => name.endsWith('-ticket') && payload.action === 'delete')

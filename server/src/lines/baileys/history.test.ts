@@ -176,7 +176,7 @@ afterAll(async () => {
 describe('message history', () => {
   it('is imported on request at its chronological position, without changing current messages or tickets', async () => {
     const { id } = await startConversation(admin, shop, alice)
-    // The current state is stable once the greeting has its acknowledgements.
+    // The ticket no longer changes once the greeting has its acknowledgements.
     const acks = async () => (await listTicketMessages(admin, id)).filter(({ fromMe }) => fromMe).map(({ ack }) => ack)
     await expect.poll(acks).toEqual([3])
     const living = await saidIn(id)

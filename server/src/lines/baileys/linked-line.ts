@@ -31,7 +31,7 @@ export type LinkedLineDeps = {
   pace?: Partial<LinkedTimings> | undefined
 }
 
-/** Shared by all lines of this process. */
+/** The key cache, shared by all lines of this process. */
 const keyCache = makeKeyCache()
 /** WhatsApp acknowledges a message within this time, or the connection is broken. */
 const ackTimeoutMs = 20_000
@@ -185,7 +185,7 @@ const toGroupRenamedEvent = (jid: string, name: string, now: Date): InboundEvent
   group: { id: jidUser(jid), name },
 })
 
-/** Authors of recent group messages: a receipt must name the author. */
+/** Remembers the authors of recent group messages, because a read receipt must name the author. */
 function makeGroupAuthors() {
   const authorsById = new Map<string, string>()
   return {

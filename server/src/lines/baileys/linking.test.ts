@@ -16,7 +16,7 @@ import {
 import { closeTestServers, type TestUser } from '../../../test/test-server.ts'
 import { defaultWatchTimings } from './link/watchdog.ts'
 
-/** The states of a line while it links, loses and finds its phone. */
+/** The server with the linked lines whose states are tested: linking, losing the phone and finding it again. */
 let all: LinkedServer
 let admin: TestUser
 
@@ -106,7 +106,7 @@ describe('linking a phone', () => {
     const line = await createLinkedLine(other)
     await line.waitForStatusChange('TIMEOUT', 'qr-timeout')
     await line.restart()
-    // The state is brief, so a poll could miss it.
+    // The status is brief, so a poll could miss it.
     await line.waitForStatusChange('qrcode')
     await impatient.server.close()
     await impatient.wa.close()

@@ -71,8 +71,8 @@ it('requires a template for a campaign, with its variables filled per person, an
 it('waits as long as Meta requests, and stores refusals of campaign messages with a readable reason', async () => {
   const before = d.graph.acceptedSends.length
   const { id } = await make(await listOf(5), { template })
-  // Meta answers with a rate limit for all, one for this customer, then two unreachable recipients: one reported at
-  // once, one later.
+  // Meta answers with a rate limit for the whole line, a rate limit for this customer, and then two unreachable
+  // recipients: one reported at once, one later.
   d.graph.troubles.push(
     { kind: 'refuse', status: 429, code: 130_429, retryAfter: '1' },
     { kind: 'refuse', code: 131_056, retryAfter: '1' },

@@ -30,7 +30,7 @@ export function makeCloudActions(
     edit: unsupported,
     revoke: unsupported,
     async markRead(_chat, ids) {
-      // Marking the newest message as read covers the earlier ones.
+      // Marking the newest message as read also marks the earlier ones.
       const last = ids.filter((id) => id.startsWith('wamid.')).at(-1)
       if (last) await postRead(last, false)
     },

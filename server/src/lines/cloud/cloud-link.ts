@@ -90,7 +90,10 @@ export function makeCloudLink(
     }
   }
 
-  /** Without this Meta sends no events of the account. If permission is missing, an admin must do it on Meta's pages. */
+  /**
+   * Subscribes to the events of the account, without which Meta sends none. If permission is missing, an admin must
+   * subscribe on Meta's pages.
+   */
   async function subscribe(graph: GraphClient, { businessAccountId }: CloudLineAccount): Promise<void> {
     if (!businessAccountId) return
     await graph
@@ -145,8 +148,8 @@ export function makeCloudLink(
     return found?.waits ?? false
   }
   /**
-   * These events must not overtake events that another process received earlier, even if its signal was lost. If the earlier
-   * events cannot be processed now, the caller stores these behind them.
+   * Hands over events that this process received. They must not overtake events that another process received earlier,
+   * even if its signal was lost. If the earlier events cannot be processed now, the caller stores these behind them.
    */
   async function receive(events: InboundEvent[]): Promise<void> {
     if (await isBehind()) {
@@ -160,12 +163,14 @@ export function makeCloudLink(
     receive: receive,
     drain,
     ended: abort.signal,
-    /** The client for Meta; without it nothing is sent, and waiting messages keep waiting. */
+    /** The client for Meta. Throws while the line is down: then nothing is sent, and waiting messages keep waiting. */
     requireSession(): CloudSession {
       if (!session) throw new Error('Meta does not accept the line at present')
       return session
     },
-    /** Not awaited: taking the line down waits for senders, and the caller is a sender. */
+    /**
+     * Marks the line as down. This is not awaited: taking the line down waits for senders, and the caller is a sender.
+     */
     markLost(reason: string): void {
       if (!session) return
       session = null

@@ -64,7 +64,7 @@ describe('a line on the official API', () => {
     const answer = await d.send(ticketId, 'respuesta', { quotedMsg: { id: String(asked.id) } })
     const taken = await d.waitForSend(answer)
     expect(taken.body).toMatchObject({ context: { message_id: wid } })
-    // A customer reads before quoting: by then Meta's id is stored.
+    // The customer quotes the message after reading it, when Meta's id is already stored.
     await d.waitForMessage(answer, { state: 'sent' })
     const quoting = await customer.says('gracias', { context: { id: taken.wamid, from: '15550102030' } })
     await d.waitForMessage(quoting, { quotedWid: answer })
@@ -183,7 +183,7 @@ describe('a status for a message whose id is not stored yet', () => {
 
 describe('menus on the official API', () => {
   it('are sent as buttons, and a pressed button counts as the number a customer would have typed', async () => {
-    // One after another, so that their order is defined.
+    // The queues are created one after another, so that their order is defined.
     const sales = await d.admin.call(queuesApi.create, { body: { name: 'Ventas', color: '#00a0b0' } as never })
     const help = await d.admin.call(queuesApi.create, { body: { name: 'Ayuda', color: '#01a0b0' } as never })
     for (const [n, title] of ['Garantía', 'Una devolución con un nombre muy largo'].entries())

@@ -31,7 +31,7 @@ const readers: Record<string, ContentReader> = {
   sticker: mediaReader('sticker', 'sticker', 'sticker.webp'),
   location: readLocation,
   contacts: (m) => ({ kind: 'contact', cards: asJsonObjects(m.contacts).map(toVcard) }),
-  // The button of a template that the customer pressed.
+  // The customer pressed the button of a template.
   button: (m) => textContent(asText(asJsonObject(m.button).text) || asText(asJsonObject(m.button).payload)),
   interactive: readInteractive,
   order: readOrder,

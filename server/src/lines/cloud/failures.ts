@@ -97,7 +97,7 @@ export function findGraphFault(reply: unknown): GraphFault | null {
   return parseGraphFault(reply.error)
 }
 
-/** From a response or a status: both have nearly the same format. */
+/** Parses an error from a response or a status: both have nearly the same format. */
 export function parseGraphFault(error: unknown): GraphFault | null {
   if (typeof error !== 'object' || error === null) return null
   const { code, error_subcode, message, title, error_data } = error as Record<string, unknown>

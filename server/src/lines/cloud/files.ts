@@ -44,7 +44,7 @@ export async function toVoiceNote(media: Media): Promise<Media> {
   return { ...media, name, mime: 'audio/ogg', open: async () => Readable.from(parts) }
 }
 
-/** Reads the file once for its size: Meta needs it before the first byte, and the file is not held in memory. */
+/** Reads the file once for its size: Meta needs the size before the first byte, and the file is not held in memory. */
 export async function measureFile(media: Media): Promise<number> {
   let size = 0
   for await (const part of (await media.open()) as AsyncIterable<Buffer>) size += part.length
@@ -87,7 +87,7 @@ async function buildUploadForm(media: Media, size: number): Promise<GraphBody> {
   return { type: `multipart/form-data; boundary=${boundary}`, size: total, data: Readable.from(parts()) }
 }
 
-/** Two steps: the URL of the file, and then the file itself as a stream. */
+/** Fetches a file in two steps: the URL of the file, and then the file itself as a stream. */
 export async function fetchFile(
   { graph, account }: CloudSession,
   key: Record<string, unknown>,

@@ -83,7 +83,7 @@ describe('the sending pace of a number', () => {
     for (const s of [1, 2, 4]) {
       const ms = throttle.pauseLine(null, now)
       near(s * 1000, ms)
-      // Messages already on their way are refused as well, which does not lengthen the pause.
+      // Messages that were already sent are refused as well, which does not lengthen the pause.
       expect(throttle.pauseLine(null, now + 500)).toBe(ms)
       now += ms
     }

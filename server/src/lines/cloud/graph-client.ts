@@ -35,7 +35,7 @@ export class GraphRefusedError extends Error {
     this.retryAfterMs = retryAfterMs
   }
 }
-/** There was no valid response. `maybeReceived`: Meta may have received the request all the same. */
+/** There was no valid response. `maybeReceived`: Meta may have received the request nevertheless. */
 export class GraphNoAnswerError extends Error {
   readonly maybeReceived: boolean
   constructor(reason: string, maybeReceived: boolean) {

@@ -12,7 +12,7 @@ export type NumberChanges = {
   phoneNumberId: string
   events: InboundEvent[]
   sent: { wid: string; wamid: string }[]
-  /** The approved templates have changed. */
+  /** Whether the approved templates have changed. */
   templates: boolean
 }
 
@@ -60,7 +60,10 @@ export const toChatId = (person: PersonIdentity): string =>
 const readProfileName = (contact: JsonObject): string => asText(asJsonObject(contact.profile).name)
 
 type Contacts = { all: JsonObject[]; byNumber: Map<string, number>; byUserId: Map<string, number> }
-/** An index per change: it can have thousands of contacts, and thousands of messages that look up their contact. */
+/**
+ * The contacts of each change, indexed: a change can have thousands of contacts, and thousands of messages that look up
+ * their contact.
+ */
 const contactsOf = new WeakMap<JsonObject, Contacts>()
 
 function indexContacts(value: JsonObject): Contacts {

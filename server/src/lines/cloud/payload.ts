@@ -17,7 +17,10 @@ export function parseRecipient(chat: string): { to: string } | { recipient: stri
 
 type PayloadDeps = { session: CloudSession; signal: AbortSignal; wamidOf: (wid: string) => Promise<string | null> }
 
-/** A message in Meta's format. Files are uploaded here, so that sending is a single call that succeeds or fails. */
+/**
+ * Builds a message in Meta's format. Files are uploaded before, so that sending is a single call that succeeds or
+ * fails.
+ */
 export async function buildPayload(
   message: OutboundMessage,
   { session, signal, wamidOf }: PayloadDeps,

@@ -56,7 +56,10 @@ const findOwnIds = (scope: Scope, whatsappId: number, wamidByWid: string[]) =>
     .where((eb) => eb.or([eb('wamid', 'in', wamidByWid), eb('wid', 'in', wamidByWid)]))
     .execute()
 
-/** Whether one of our messages has been in sending since the event arrived, and an id is not a customer's message. */
+/**
+ * Whether the event may still refer to one of our messages: one has been in sending since the event arrived, and the id
+ * is not that of a customer's message.
+ */
 async function canStillBeOurs(
   scope: Scope,
   whatsappId: number,
@@ -105,7 +108,7 @@ async function storeVendorIds(scope: Scope, whatsappId: number, sent: NumberChan
   )
 }
 
-/** A failed message may be sent again under the same id, so the record of its attempt is deleted. */
+/** Deletes the record of a failed attempt, because the message may be sent again under the same id. */
 async function deleteFailedSends(scope: Scope, whatsappId: number, events: InboundEvent[]): Promise<void> {
   const failed = events.flatMap((event) => (event.kind === 'failed' ? [event.targetId] : []))
   if (!failed.length) return

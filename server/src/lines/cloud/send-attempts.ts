@@ -7,11 +7,11 @@ const ownSends = (scope: Scope, whatsappId: number) =>
     .where('companyId', '=', scope.companyId)
     .where('whatsappId', '=', whatsappId)
 
-/** The attempt to send this message, and Meta's answer, if any. */
+/** The recorded attempt to send this message, with Meta's answer, if there was one. */
 export const findSendAttempt = (scope: Scope, whatsappId: number, wid: string) =>
   ownSends(scope, whatsappId).where('wid', '=', wid).executeTakeFirst()
 
-/** Records that Meta is asked to send a message. False: another process has just done so. */
+/** Records that Meta is about to be asked to send a message. False: another process has just recorded it. */
 export async function recordSendAttempt(scope: Scope, whatsappId: number, wid: string): Promise<boolean> {
   const row = await scope.db
     .insertInto('cloudSends')
@@ -37,7 +37,7 @@ export async function recordSendResult(
     .execute()
 }
 
-/** Meta did not accept the message, so it may be sent again. */
+/** Deletes the record of an attempt that Meta did not accept, so that the message may be sent again. */
 export async function deleteSendAttempt(scope: Scope, whatsappId: number, wid: string): Promise<void> {
   await scope.db
     .deleteFrom('cloudSends')
@@ -48,7 +48,10 @@ export async function deleteSendAttempt(scope: Scope, whatsappId: number, wid: s
     .execute()
 }
 
-/** Meta's id of a message: for our messages from Meta's response, for a customer's message the id it arrived with. */
+/**
+ * Finds Meta's id of a message: for our messages the id in Meta's response, for a customer's message the id it arrived
+ * with.
+ */
 export async function findWamid(scope: Scope, whatsappId: number, wid: string): Promise<string | null> {
   if (wid.startsWith('wamid.')) return wid
   return (await ownSends(scope, whatsappId).where('wid', '=', wid).executeTakeFirst())?.wamid ?? null

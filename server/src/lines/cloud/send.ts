@@ -47,14 +47,17 @@ export function makeCloudSend(scope: Scope, row: LineRow, link: CloudLink, pace:
   async function handlePostError(error: unknown, message: OutboundMessage): Promise<never> {
     if (error instanceof GraphNoAnswerError && error.maybeReceived) {
       link.recheck()
-      // The message may have been sent: only its status will tell.
+      // The message may have been sent; only its status will show it.
       throw new LineBusyError(error.message, pace.settleMs, true)
     }
     await deleteSendAttempt(scope, row.id, message.id)
     return throwRefusal(error, message)
   }
 
-  /** Meta was asked to send the message and never answered: only its status can tell whether it was sent. */
+  /**
+   * Waits for the status of a message that Meta was asked to send and never answered: only the status shows whether it
+   * was sent.
+   */
   async function awaitStatus(session: CloudSession, message: OutboundMessage, askedAt: number): Promise<void> {
     // Meta sends statuses again that it could not deliver while the server was down, soon after the server is back.
     const remainingMs = Math.max(askedAt, session.since) + pace.settleMs - scope.now().getTime()

@@ -60,7 +60,7 @@ describe('messages that Meta refuses', () => {
     await retry(wid)
     await d.waitForMessage(wid, { state: 'sent', error: null })
     expect(takenAs(wid)).toHaveLength(2)
-    // A duplicate status of the first attempt does not affect the second attempt.
+    // A repeated status of the first attempt does not affect the second attempt.
     await d.line.deliverChanges(d.line.status({ ...taken, wamid: taken.wamid }, 'failed', 131049))
     const second = takenAs(wid)[1] as AcceptedSend
     await d.line.deliverChanges(d.line.status(second, 'delivered'))
@@ -77,7 +77,7 @@ describe('messages in several conversations', () => {
     const talks = await Promise.all(Array.from({ length: 12 }, () => d.startConversation()))
     const words = ['uno', 'dos', 'tres', 'cuatro']
     const before = d.graph.acceptedSends.length
-    // No call is answered before the first message of each conversation has arrived.
+    // Calls are answered only after the first message of each conversation has arrived.
     Object.assign(d.graph.parallelSends, { waitForCount: talks.length, maxSeen: 0 })
     await queue(
       talks.map(({ ticketId }) => ticketId),
@@ -141,7 +141,7 @@ describe('single delivery of a message', () => {
   it('is kept when the process dies after Meta accepted the message', async () => {
     const { ticketId, customer } = await d.startConversation()
     const { contactId } = await d.waitForMessage(await customer.says('otra'))
-    // The state that the dead process left: the attempt is recorded, without an answer.
+    // The state that the dead process left behind: the attempt is recorded, but no answer.
     const wid = '3EB0AAAAAAAAAAAAAAAAAA'
     const at = new Date(Date.now() - 60_000)
     const ids = { companyId: d.company.id, whatsappId: d.line.id, wid }
@@ -191,7 +191,7 @@ describe('rate limits of Meta', () => {
     const before = asks().length
     d.graph.troubles.push({ kind: 'refuse', status: 429, code: 130429, retryAfter: '1' })
     const wid = await d.send(ticketId, 'primero')
-    // Messages in flight may still be sent: the line pauses once it has received the refusal.
+    // Messages that were already being sent may still arrive: the line pauses once it has received the refusal.
     await vi.waitFor(() => expect(d.graph.troubles).toEqual([]))
     const marks = () => d.db.selectFrom('cloudSends').select('wid').where('wid', '=', wid).execute()
     await vi.waitFor(async () => expect(await marks()).toEqual([]))

@@ -11,7 +11,7 @@ export type LoadTemplates = (scope: Scope, whatsappId: number, refresh: boolean)
 
 /** Approvals change, so a list older than this is requested again. */
 const templatesTtlMs = 15 * 60_000
-/** Meta limits our requests: within this time, further requests get the list just received. */
+/** Meta limits our requests: within this time, further calls get the list that was just received. */
 const minRefreshMs = 10_000
 const maxPages = 10
 
@@ -45,7 +45,7 @@ export function makeTemplateLoader(graphUrl: string, pace: GraphTimings): LoadTe
   }
 }
 
-/** Meta changed a template: the list is requested again when it is next needed. */
+/** Marks the stored templates as outdated when Meta changed one: the list is requested again when it is next needed. */
 export async function expireTemplates(scope: Scope): Promise<void> {
   await scope.db.updateTable('cloudLines').set({ templatesAt: null }).where('companyId', '=', scope.companyId).execute()
 }
@@ -136,7 +136,7 @@ const isCoupon = (button: JsonObject): boolean => asText(button.type).toLowerCas
 const isForCodes = (category: string, parts: JsonObject[]): boolean =>
   category === 'authentication' && parts.some((part) => asJsonObjects(part.buttons).length > 0)
 
-/** One variable for both places: Meta requires the same code in the text and in the button. */
+/** The variable for a one-time code: Meta requires the same code in the text and in the button. */
 function buildCodeVariable(parts: JsonObject[]): TemplateVariable {
   const body = parts.find((part) => asText(part.type).toLowerCase() === 'body') ?? {}
   return { key: 'code', in: 'code', name: 'code', example: findExample(body, '1', 0) }

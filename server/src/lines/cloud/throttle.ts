@@ -6,7 +6,7 @@ export const maxMessagesPerSecond = 80
 const chatPauseMs = (tries: number) => 4 ** Math.min(tries, 4) * 1000
 const linePauseMs = (tries: number) => Math.min(60, 2 ** tries) * 1000
 const burstMs = 250
-/** Adds up to a quarter, so that lines that paused together do not resume together. */
+/** Adds up to a quarter to a pause, so that lines that paused together do not resume together. */
 const addJitter = (ms: number) => Math.round(ms * (1 + Math.random() / 4))
 
 /** The sending rate of a number, and the pauses after Meta's rate limit errors. */
@@ -28,7 +28,7 @@ export function makeThrottle(perSecond = maxMessagesPerSecond) {
     /** How long to pause. `requestedMs`: the time that Meta requested, if any. */
     pauseLine(requestedMs: number | null, now = performance.now()): number {
       if (requestedMs !== null) return requestedMs
-      // Messages in flight together are refused together: this counts as one refusal.
+      // Messages that were being sent together are refused together: this counts as one refusal.
       if (now < lastPause.until) return lastPause.ms
       const ms = addJitter(linePauseMs(lineRefusals++))
       lastPause = { until: now + ms, ms }
@@ -36,7 +36,7 @@ export function makeThrottle(perSecond = maxMessagesPerSecond) {
     },
     pauseChat(chat: string, requestedMs: number | null): number {
       const tries = refusalsByChat.get(chat) ?? 0
-      // Not reached in practice: this only limits the size of the map.
+      // This limit is not reached in practice: it only bounds the size of the map.
       if (refusalsByChat.size > 1000) refusalsByChat.clear()
       refusalsByChat.set(chat, tries + 1)
       return requestedMs ?? addJitter(chatPauseMs(tries + 1))

@@ -1,4 +1,7 @@
-/** Meta's formats change every few months, so unexpected values are skipped and are never an error. */
+/**
+ * An object of untyped JSON. Meta's formats change every few months, so unexpected values are skipped and are never an
+ * error.
+ */
 export type JsonObject = Record<string, unknown>
 export const isJsonObject = (v: unknown): v is JsonObject => typeof v === 'object' && v !== null && !Array.isArray(v)
 export const asJsonObject = (v: unknown): JsonObject => (isJsonObject(v) ? v : {})

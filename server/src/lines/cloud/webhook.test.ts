@@ -80,7 +80,7 @@ describe('the webhook for Meta', () => {
       expect(await d.line.post(body)).toEqual({ status, body: { error } })
     const huge = JSON.stringify({ entry: ['x'.repeat(3 * 1024 * 1024)] })
     expect(await d.line.post(huge)).toMatchObject({ status: 413, body: { error: 'ERR_BODY_TOO_LARGE' } })
-    // Unknown formats are skipped.
+    // Events in an unknown format are skipped.
     const { wrapChanges: wrap, change } = d.line
     for (const odd of [
       { entry: [null, 1, 'x', { changes: null }, { changes: [null, { field: 7, value: [] }] }] },
@@ -151,7 +151,7 @@ describe('the webhook for Meta', () => {
   it('does not let an event overtake events that another process received earlier', async () => {
     const customer = d.line.customer(nextPhoneNumber())
     await d.waitForMessage(await customer.says('hola'))
-    // Both messages came late, so that Meta's timestamp does not tell which was first.
+    // Both messages arrived late, so Meta's timestamp does not tell which was first.
     const timestamp = unixSeconds(Date.now() - 5000)
     const late = (text: string) => customer.messageOf({ type: 'text', timestamp, text: { body: text } })
     const body = (message: object) =>

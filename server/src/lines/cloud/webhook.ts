@@ -52,7 +52,7 @@ export async function serveCloudWebhook(app: FastifyInstance, { deps, log, recei
         const lines = await findLines(hook, ([line]) => isSigned(line, raw, signature))
         if (!isSigned(lines[0], raw, signature)) throw new AppError('ERR_WEBHOOK_SIGNATURE')
         const changes = await readChanges(lines[0].companyId, raw)
-        // A number that is missing from the cache may be new, so read the lines again.
+        // A number that is missing in the cache may be new, so the lines are read again.
         const linesByHook = changes.every((one) => lineFor(lines, one)) ? lines : await findLines(hook)
         const slot = await eventLoopShare.acquire(lines[0].companyId)
         await storeChanges({ deps: deps, log, receive }, linesByHook, changes).finally(() =>
@@ -68,7 +68,7 @@ export async function serveCloudWebhook(app: FastifyInstance, { deps, log, recei
 type WebhookLines = [WebhookLine, ...WebhookLine[]]
 const makeWideScope = (deps: Deps) => new Scope(deps, { companyId: 0, wide: true })
 
-/** In a burst of calls only the first reads the line from the database. */
+/** How long lines are cached: in a burst of calls only the first reads the line from the database. */
 const lineCacheTtlMs = 2000
 const maxCachedHooks = 1000
 
@@ -143,7 +143,7 @@ async function readChanges(companyId: number, raw: Buffer): Promise<NumberChange
   return [...byNumber.values()]
 }
 
-/** Resolves only when everything is stored; if it fails, Meta sends the notification again. */
+/** Stores the changes. It resolves only when everything is stored; if it fails, Meta sends the notification again. */
 async function storeChanges(
   { deps, log, receive }: WebhookDeps,
   lines: WebhookLines,
@@ -167,7 +167,7 @@ async function storeChanges(
 /** How many events are stored together; other work runs between batches. */
 const batchSize = 250
 
-/** The ids that Meta gave to our messages come first, since events may refer to them. */
+/** Splits changes into batches. The ids that Meta gave to our messages come first, since events may refer to them. */
 function* inBatches({ events, sent }: NumberChanges): Generator<Pick<NumberChanges, 'events' | 'sent'>> {
   for (let at = 0; at < sent.length; at += batchSize) yield { events: [], sent: sent.slice(at, at + batchSize) }
   for (let rest = events; rest.length; ) {
@@ -177,7 +177,7 @@ function* inBatches({ events, sent }: NumberChanges): Generator<Pick<NumberChang
   }
 }
 
-/** Changes of the whole account belong to the line that was called. */
+/** The line that a change belongs to. Changes of the whole account belong to the line that was called. */
 const lineFor = ([calledLine, ...others]: WebhookLines, { phoneNumberId }: NumberChanges): WebhookLine | undefined =>
   !phoneNumberId || calledLine.phoneNumberId === phoneNumberId
     ? calledLine

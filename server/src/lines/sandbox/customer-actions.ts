@@ -82,7 +82,7 @@ export async function performCustomerAction(
   return { isLineFound: row?.lines === 1, isNew: row?.fresh === 1 }
 }
 
-/** The rows that have not reached the line yet, oldest first. */
+/** The rows of this test phone that have not reached the line yet, oldest first. */
 export const loadUndelivered = (scope: Scope, whatsappId: number, maxRows: number): Promise<UndeliveredRow[]> =>
   scope.deps.database.queryPrepared<UndeliveredRow>(
     scope.companyId,
@@ -94,7 +94,10 @@ export const loadUndelivered = (scope: Scope, whatsappId: number, maxRows: numbe
     [whatsappId, maxRows],
   )
 
-/** Deletes processed acknowledgements. Other rows stay on the phone, with two ticks if they arrived. */
+/**
+ * Marks rows as delivered. Processed acknowledgements are deleted; other rows stay on the phone, with two ticks if they
+ * arrived.
+ */
 export async function markDelivered(scope: Scope, seqs: number[], arrived: number[]): Promise<void> {
   await scope.deps.database.queryPrepared(
     scope.companyId,

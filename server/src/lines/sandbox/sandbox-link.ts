@@ -19,7 +19,7 @@ export const defaultSandboxTimings = {
 }
 export type SandboxTimings = typeof defaultSandboxTimings
 
-/** Events delivered at once: the journal is most efficient with many. */
+/** How many events are delivered at once: the journal is most efficient with many. */
 const deliveryBatchSize = 250
 
 export type SandboxLink = ReturnType<typeof makeSandboxLink>
@@ -101,7 +101,7 @@ export function makeSandboxLink(scope: Scope, row: LineRow, listener: LineListen
       }
     })().finally(() => {
       delivering = undefined
-      // A signal came between the last read and this moment.
+      // A signal arrived after the last read, so there may be more events.
       if (isMoreWaiting && phase === 'connected' && !abort.signal.aborted) void deliver()
     })
     return delivering
@@ -113,7 +113,7 @@ export function makeSandboxLink(scope: Scope, row: LineRow, listener: LineListen
     if (!linked) return void enqueueStep(checkLinked)
     if (rows.length && behaviour.delayMs) await pause(behaviour.delayMs, undefined, { signal: abort.signal })
     if (rows.length && behaviour.reorder) {
-      // A single event cannot be overtaken: wait a moment for others.
+      // A single event cannot be overtaken, so the line waits a moment for others.
       await pause(pace.reorderWaitMs, undefined, { signal: abort.signal })
       rows = await loadUndelivered(scope, row.id, deliveryBatchSize)
     }
@@ -153,7 +153,7 @@ export function makeSandboxLink(scope: Scope, row: LineRow, listener: LineListen
   return {
     handleSignal: handleSignal,
     deliver,
-    /** Sending through a phone that is not connected fails, and may be retried. */
+    /** Throws while the phone is not connected. Sending then fails, and may be retried. */
     async assertReachable(): Promise<void> {
       const { linked, behaviour } = await loadTestPhone(scope, row.id)
       if (phase !== 'connected' || !linked || behaviour.failSends === 'network')

@@ -13,7 +13,7 @@ import {
 } from '../../../test/test-server.ts'
 import type { InboundEvent, Line } from '../line.ts'
 
-/** Tests of the line alone: its events are recorded here and not processed. */
+/** This file tests the line alone: its events are recorded here and not processed. */
 let h: TestServer
 let admin: TestUser
 let line: SandboxPhone
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
-  // Events of the previous test, including acknowledgements, are processed before this one counts.
+  // Events of the previous test, including acknowledgements, must be processed before this test begins.
   const underWay = () =>
     h.wide().db.selectFrom('sandboxMessages').select('seq').where('delivered', '=', false).execute()
   await vi.waitFor(async () => expect(await underWay()).toEqual([]))

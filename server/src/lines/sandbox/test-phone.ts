@@ -49,7 +49,7 @@ export async function setPhoneBehaviour(scope: Scope, whatsappId: number, behavi
     .execute()
 }
 
-/** Cuts the connection. The cut is not stored: if no process receives the signal, it has no effect. */
+/** Cuts the connection of the phone. The cut is not stored: if no process receives the signal, it has no effect. */
 export const cutPhoneConnection = (scope: Scope, whatsappId: number): Promise<void> =>
   scope.signal('sandbox', `${whatsappId} cut`)
 

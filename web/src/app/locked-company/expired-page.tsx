@@ -65,7 +65,7 @@ export function ExpiredPage({ onOpenReadOnly }: { onOpenReadOnly: () => void }) 
   const { user, reload, logout } = useSession()
   const [checkState, setCheckState] = useState<'no' | 'asking' | 'yes'>('no')
   const [paying, setPaying] = useState(false)
-  // After a payment here the user first sees the confirmation, and continues from there.
+  // After a payment on this page the user first sees the confirmation, and continues from there.
   const data = useLockedSubscription(paying)
   if (!user) return null
   const { name, trialExpiration, settings } = user.company

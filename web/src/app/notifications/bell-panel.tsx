@@ -71,7 +71,7 @@ export function BellPanel({ onNavigate }: { onNavigate: () => void }) {
   )
 }
 
-/** Pending tickets stay in the list: reading does not accept them. */
+/** A button that marks all as read. Pending tickets stay in the list, because reading does not accept them. */
 function MarkRead({ ownTickets, hasNotices }: { ownTickets: Ticket[]; hasNotices: boolean }) {
   const words = useTexts(notificationTexts)
   const client = useQueryClient()

@@ -11,7 +11,7 @@ import { areNotificationsEnabled, readNotificationPermission } from './system-no
 import { isTabFocused } from './tab-focus.ts'
 import { setUnreadChatsCount } from './unread-chats-count.ts'
 
-/** The same as for customer messages: ten messages in a row ring once. */
+/** The pause between two sounds, the same as for customer messages: ten messages in a row ring once. */
 const soundCooldownMs = 2500
 const tabHoldMs = 5000
 const maxBodyLength = 140

@@ -27,7 +27,7 @@ const icons = {
   'hook-gave-up': IconPlugConnectedX,
 }
 
-/** The author, the event and its text. */
+/** A notification: its author, the event and its text. */
 export function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => void }) {
   const words = useTexts(notificationTexts)
   const { contact, kind, by, note, createdAt } = notice

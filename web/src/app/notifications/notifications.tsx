@@ -25,7 +25,8 @@ export function Notifications({ me }: { me: SessionUser }) {
   const notices = useNoticeNews(me)
   useMessageAlerts(me)
   useAnnounceCurrentPath()
-  // A message in the conversation being read becomes read in a moment: avoid the flicker.
+  // A message in the conversation that is being read becomes read in a moment, so it is not counted: the count would
+  // flicker.
   const reading = useOpenTicketUuid()
   const all =
     unread && new Map([...unread, ...notices].map((one) => ['ticketId' in one ? one.ticketId : one.id, one.uuid]))
@@ -36,7 +37,10 @@ export function Notifications({ me }: { me: SessionUser }) {
   return null
 }
 
-/** The server ends subscriptions with the session, and on a change of login credentials, which closes sockets. */
+/**
+ * Keeps the push subscription of this browser. The server ends subscriptions with the session and after a change of
+ * login credentials, which closes sockets.
+ */
 function usePushSubscription({ id }: SessionUser): void {
   const renew = useEffectEvent(() => {
     // An unreachable push service is not worth an error message.
@@ -53,8 +57,7 @@ function usePushSubscription({ id }: SessionUser): void {
 
 /** Closes a notification when its ticket was read or is no longer this user's. */
 function useCloseReadNotifications(unread: number[] | undefined): void {
-  // A string as the dependency: at twenty messages a second the list changes constantly, but its set of
-  // tickets rarely.
+  // The dependency is a string: at twenty messages a second the list changes constantly, but its set of tickets rarely.
   const tags = unread?.map(notificationTag).sort().join(' ')
   useEffect(() => {
     if (tags !== undefined) void closeSystemNotifications(new Set(tags.split(' ')))

@@ -1,12 +1,12 @@
-/** A head start for tabs that are better placed to perform the action. */
+/** How long this tab waits, so that tabs that are better placed can perform the action first. */
 const lastTabDelayMs = 120
 
 type Eagerness = 'first' | 'last'
 const delayMsByEagerness: Record<Eagerness, number> = { first: 0, last: lastTabDelayMs }
 
 /**
- * Only one tab of this browser performs the action, and no other repeats it for a while, using locks shared by
- * all tabs. Without a secure origin there are no locks, and every tab acts on its own.
+ * Lets only one tab of this browser perform the action, and no other tab repeat it for a while, by locks that all tabs
+ * share. Without a secure origin there are no locks, and every tab acts on its own.
  */
 export async function runInOneTab(what: string, eagerness: Eagerness, holdMs: number, act: () => void): Promise<void> {
   if (delayMsByEagerness[eagerness] > 0) await pause(delayMsByEagerness[eagerness])

@@ -29,7 +29,7 @@ export function useMessageAlerts(me: SessionUser): void {
 }
 
 async function alertOnce(telling: AlertLevel, news: CreatedMessageNews, me: SessionUser): Promise<void> {
-  // No race is possible: the tab that shows the ticket has announced that beforehand.
+  // No race is possible: a tab that shows the ticket has announced this beforehand.
   if (await isAnnouncedByAnyTab(`at /tickets/${news.ticket.uuid}`)) return
   const eagerness = telling === 'sound' ? 'first' : 'last'
   await runInOneTab(`message ${news.message.id}`, eagerness, tabHoldMs, () => alertUser(telling, news, me))

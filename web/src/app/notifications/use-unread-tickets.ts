@@ -12,7 +12,7 @@ import { applyRename } from '../../parts/ticket/apply-rename.ts'
 import { applyUnreadNews, type NotifiedUser, type UnreadNews, unreadTicketsFor } from './unread-tickets.ts'
 
 export const unreadQueryKey = ['unread']
-/** The count stops at 99. */
+/** Pages that are loaded: the displayed count stops at 99. */
 const maxPages = 3
 
 async function fetchUnreadTickets(me: NotifiedUser, signal: AbortSignal): Promise<Ticket[]> {

@@ -10,7 +10,7 @@ export type PaletteEntry = {
   /** Additional information, shown on the right. */
   aside?: string
   keys?: ShortcutKeys
-  /** The action does not navigate: the focus returns to where it was. */
+  /** Whether the action does not navigate, so that the focus returns to where it was. */
   staysHere?: true
 }
 export type PaletteGroup = { name: string; entries: PaletteEntry[] }

@@ -7,7 +7,7 @@ const NewTicketOverlay = lazy(() =>
   import('./new-ticket-overlay.tsx').then((module) => ({ default: module.NewTicketOverlay })),
 )
 
-/** Rendered once, by the shell; the code of each dialog loads on first use. */
+/** Renders the requested overlay. It is used once, by the shell; the code of each dialog loads on first use. */
 export function OverlayHost() {
   const asked = useOverlay()
   if (!asked) return null

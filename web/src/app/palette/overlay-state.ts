@@ -20,11 +20,11 @@ export const openPalette = (): void => setOverlay({ kind: 'palette', isOpen: tru
 export const openShortcutSheet = (): void => setOverlay({ kind: 'sheet', isOpen: true, overlayId: ++lastOverlayId })
 export const openNewTicket = (contact: OverlayContact | null = null): void =>
   setOverlay({ kind: 'new', contact, isOpen: true, overlayId: ++lastOverlayId })
-/** Does nothing if another overlay was opened in the meantime. */
+/** Closes the overlay, unless another overlay was opened in the meantime. */
 export const closeOverlay = (turn: number): void => {
   if (overlay?.overlayId === turn) setOverlay({ ...overlay, isOpen: false })
 }
-/** The shortcut that opens the palette also closes it. */
+/** Opens the palette, or closes it if it is open, because the same shortcut does both. */
 export const togglePalette = (): void => {
   if (overlay?.kind === 'palette' && overlay.isOpen) closeOverlay(overlay.overlayId)
   else openPalette()

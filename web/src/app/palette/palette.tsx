@@ -54,7 +54,7 @@ function PaletteSearch({ onChoose, onClose }: { onChoose: (entry: PaletteEntry) 
   const [query, setQuery] = useState('')
   const [activeId, setActiveId] = useState<string | null>(null)
   const searchResults = useSearchResults(query)
-  // Local results come first: the server's results are added below and move nothing.
+  // Local results come first: the server's results are added below them and move nothing.
   const groups = [...filterGroups(useLocalEntries(), query), ...searchResults.groups]
   const entries = groups.flatMap((group) => group.entries)
   const active = entries.find((entry) => entry.id === activeId) ?? entries[0]

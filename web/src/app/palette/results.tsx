@@ -14,7 +14,7 @@ type Props = {
   onHover: (id: string) => void
 }
 
-/** The focus stays in the field, which references the active option. */
+/** The list of results. The focus stays in the search field, which references the active option. */
 export function PaletteResults({ id, label, groups, active, toOptionId, onChoose, onHover }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const activeId = active?.id

@@ -19,7 +19,7 @@ const BellPanel = lazy(() =>
   import('../notifications/bell-panel.tsx').then((module) => ({ default: module.BellPanel })),
 )
 
-// Only phones show it, and only when it is opened.
+// The menu is loaded on demand: only phones show it, and only when it is opened.
 const PhoneMenu = lazy(() => import('./phone-menu.tsx').then((module) => ({ default: module.PhoneMenu })))
 
 /** On a phone: the main screens, unread counts, and the whole menu behind the last button. */

@@ -9,7 +9,7 @@ const ScreenHelp = lazy(() =>
 )
 
 export function useScreenHelp(): { open: () => void; dialog: ReactNode } {
-  // Rendered from the first use on, so that it can fade out when it closes.
+  // The dialog is rendered from its first use on, so that it can fade out when it closes.
   const [isOpen, setIsOpen] = useState<boolean | null>(null)
   const dialog = isOpen !== null && (
     <Suspense fallback={null}>

@@ -1,4 +1,7 @@
-/** The stops of F6: menu, top bar, list, conversation, contact. A region that contains other regions is not a stop. */
+/**
+ * The regions between which F6 moves: menu, top bar, list, conversation, contact. A region that contains other regions
+ * is left out.
+ */
 function findRegions(): HTMLElement[] {
   const all = [...document.querySelectorAll<HTMLElement>('[data-region]')]
   return all.filter((one) => one.checkVisibility() && !one.closest('[inert]') && !one.querySelector('[data-region]'))

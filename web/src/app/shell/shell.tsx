@@ -28,7 +28,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const phone = useIsPhone()
   const userId = useSession().user?.id ?? 0
   const [open, toggle] = useMenuOpen(userId)
-  // On a phone the page's title and action move into the top bar.
+  // On a phone the title and action of the page move into the top bar.
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   useLiveSession()
   useExpiryWarning()
@@ -81,7 +81,7 @@ function SkipLink() {
   )
 }
 
-/** Shown while the next screen's code loads. */
+/** A bar at the top that is shown while the next screen's code loads. */
 function LoadingLine() {
   const loading = useRouterState({ select: (state) => state.status === 'pending' })
   return <div className={classes.loading} data-on={loading || undefined} aria-hidden="true" />

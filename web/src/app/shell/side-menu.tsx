@@ -42,7 +42,7 @@ export function MenuGroups({ rail = false, onNavigate }: { rail?: boolean; onNav
   )
 }
 
-/** On a low screen the menu scrolls, and the current item must be scrolled into view. */
+/** Scrolls the current item into view on a low screen, where the menu scrolls. */
 function useScrollCurrentIntoView() {
   const nav = useRef<HTMLElement>(null)
   const { pathname } = useLocation()

@@ -12,7 +12,10 @@ import { texts } from './texts.ts'
 
 /** Spec, section 9: forced logout delay. */
 const logoutDelayMs = 1000
-/** A logout is also published to the tab that did it, shortly before that tab shows the login page by itself. */
+/**
+ * How long to wait after a logout event: the tab that logged out also gets it, shortly before it shows the login page
+ * by itself.
+ */
 const ownLogoutGraceMs = 400
 
 /** Keeps the socket open and applies the server's events about the session. */
@@ -35,7 +38,7 @@ export function useLiveSession(): void {
   })
 }
 
-/** Ends only the session. Language, theme and the to-do list belong to the browser and stay. */
+/** Ends only the session in this browser. Language, theme and the to-do list belong to the browser and stay. */
 function endSessionHere(why: SessionEndReason): () => void {
   const words = currentTexts(texts)
   const tell = () => {

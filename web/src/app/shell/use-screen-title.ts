@@ -5,7 +5,7 @@ import { usePageTitle } from '../../ui/use-page-title.ts'
 import { labeledScreens } from '../labeled-screens.ts'
 import { screenName } from '../menu.ts'
 
-/** The tab title is the screen's name. */
+/** Sets the tab title to the screen's name. */
 export function useScreenTitle(): void {
   const [language] = useLanguage()
   const path = useRouterState({ select: (state): string | undefined => state.matches.at(-1)?.fullPath })

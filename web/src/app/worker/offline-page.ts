@@ -1,4 +1,7 @@
-/** Shown when the server and the network do not respond. Self-contained, because nothing else may load. */
+/**
+ * The texts of the page that is shown when the server and the network do not respond. The page is self-contained,
+ * because nothing else may load.
+ */
 const words = {
   es: {
     title: 'Sin conexión',

@@ -12,7 +12,7 @@ scope.addEventListener('install', (event) => event.waitUntil(caches.open(store).
 scope.addEventListener('activate', (event) => event.waitUntil(activateWorker()))
 
 async function activateWorker(): Promise<void> {
-  // Open tabs still run the previous build and may need more of its code until they reload.
+  // Open tabs still run the previous build and may need more of its code until they reload, so its cache stays.
   const stores = (await caches.keys()).filter((name) => name.startsWith('assets-') && name !== store)
   await Promise.all(stores.slice(0, -1).map((name) => caches.delete(name)))
   // With navigation preload the page is requested while the worker starts, not after.
@@ -38,7 +38,7 @@ async function fetchPageOrOffline({ request, preloadResponse }: WorkerFetchEvent
 }
 
 async function fetchCachedFile(request: Request): Promise<Response> {
-  // `Vary` concerns only pages and data; a hashed file is the same for all users.
+  // The header `Vary` concerns only pages and data; a hashed file is the same for all users.
   const kept = await caches.match(request, { ignoreVary: true })
   if (kept) return kept
   const answer = await fetch(request)

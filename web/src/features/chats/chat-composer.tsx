@@ -43,7 +43,10 @@ type Props = {
 
 const maxMessageLength = 10_000
 
-/** A draft stays with its chat. While a sent message is edited, the composer shows only that message. */
+/**
+ * The composer of a chat. A draft stays with its chat. While a sent message is edited, the composer shows only that
+ * message.
+ */
 export function ChatComposer(props: Props) {
   const { chat, ownId, replyTo, editedMessage, onStopEditing, onSend } = props
   const words = useTexts(texts)

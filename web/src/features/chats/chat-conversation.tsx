@@ -110,8 +110,8 @@ export function ChatConversation({ chat, typing, onBack }: Props) {
 }
 
 /**
- * From lg on the details are beside the conversation, as the user left them; from this width on they are open by
- * default.
+ * From the breakpoint lg on, the details are beside the conversation, open or closed as the user left them; from this
+ * width on they are open by default.
  */
 const detailsOpenQuery = '(min-width: 87.5em)'
 function useDetailsPane(me: number) {

@@ -80,7 +80,7 @@ export function ChatThreadView({ chat, me, outgoing, onReply, onEdit, onRetry }:
     onRetry,
     refetch: () => void refetch(),
   })
-  // The last read message when the chat was opened, for as long as it stays open.
+  // The last message that was read when the chat was opened, for as long as the chat stays open.
   const [readId] = useState(() => {
     const mine = chat.users.find((one) => one.userId === me)
     return mine && mine.unreads > 0 ? mine.readId : Number.POSITIVE_INFINITY
@@ -234,7 +234,7 @@ function useJumpToChatMessage(
   return jumpTo
 }
 
-/** A view at the end stays at the end, and older messages inserted above do not move it. */
+/** Keeps the scroll position: a view at the end stays at the end, and older messages inserted above do not move it. */
 function useChatScroll(records: ChatMessage[], waiting: number, older: () => Promise<void>) {
   const box = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)

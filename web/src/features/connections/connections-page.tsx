@@ -139,7 +139,10 @@ function TestPhoneButton() {
 
 type FormSlotState = { row: Connection | null; opened: boolean; provider?: LineProvider | undefined }
 
-/** A closed form stays mounted until the next one opens, so that it can fade out and return the focus. */
+/**
+ * The state of the form. A closed form stays mounted until the next one opens, so that it can fade out and return the
+ * focus.
+ */
 function useFormState() {
   const [state, setState] = useState<{ slot: FormSlotState; openCount: number }>({
     slot: { row: null, opened: false },

@@ -65,7 +65,7 @@ export function LineList({ query, createButton, commandsFor, onShowQr, onExplain
   )
 }
 
-/** The skeleton appears only after 200 ms. */
+/** A placeholder list, which appears only after 200 ms. */
 function ListSkeleton() {
   const [late, setLate] = useState(false)
   useEffect(() => {

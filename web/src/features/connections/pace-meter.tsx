@@ -29,6 +29,6 @@ export function usePaceText(pacing: Pacing | null): string {
   return [today, queue].filter(Boolean).join(' · ')
 }
 
-/** The time alone within a day; beyond that with the day. */
+/** Formats a near moment: within a day only the time, beyond that with the day. */
 const formatSoon = (moment: string): string =>
   new Date(moment).getTime() - Date.now() < 12 * 3600_000 ? formatTime(moment) : formatDayTime(moment)

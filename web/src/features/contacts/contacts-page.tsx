@@ -205,7 +205,10 @@ function useColumns(): TableColumn<Contact>[] {
   ]
 }
 
-/** A closed dialog stays mounted until the next one opens, so that it can fade out and return the focus. */
+/**
+ * The state of the dialog. A closed dialog stays mounted until the next one opens, so that it can fade out and return
+ * the focus.
+ */
 function useDialog() {
   const [{ opened, openCount: used }, set] = useState({ opened: false, openCount: 0 })
   return {

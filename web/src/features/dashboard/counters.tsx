@@ -38,7 +38,7 @@ const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
 export function MainCounters({ view, onShow }: Props) {
   const words = useTexts(texts)
   const { now, sums, before, attendants } = view
-  // New contacts are company-wide: users with a partial view get the answer time instead.
+  // New contacts are counted for the whole company: users with a partial view see the answer time instead.
   const { seesCompany, isAgent } = useReportAudience()
   return (
     <section className={classes.counters} data-own={isAgent || undefined} aria-label={words.counters}>
@@ -50,7 +50,7 @@ export function MainCounters({ view, onShow }: Props) {
       >
         {!isAgent && words.online(attendants.filter(({ online }) => online).length)}
       </Counter>
-      {/* Pending tickets are not assigned to anyone yet. */}
+      {/* Pending tickets are not counted here, because they are not assigned to anyone yet. */}
       {!isAgent && (
         <Counter
           name="pending"
@@ -126,7 +126,7 @@ export function MainCounters({ view, onShow }: Props) {
   )
 }
 
-/** The waiting time grows with the clock, not with events, so it is re-rendered every second. */
+/** Shows the longest wait. It grows with the clock, not with events, so it is re-rendered every second. */
 function OldestWait({ since }: { since: string }) {
   const words = useTexts(texts)
   const waited = (useNowEverySecond() - Date.parse(since)) / 1000
@@ -143,8 +143,8 @@ export function SecondaryCounters({ view: { sums, before, answer, next }, onShow
   const { seesCompany, isAgent } = useReportAudience()
   const rate = averageRating(sums)
   const ratedBefore = before && averageRating(before.sums)
-  // An agent's report has no arrivals and no bot results; users with a partial view already see the answer
-  // time above.
+  // An agent's report has no arrivals and no bot results; users with a partial view already see the answer time in the
+  // first row.
   const counted = isAgent ? handedOverFacts : seesCompany ? arrivedFacts : [...arrivedFacts, 'returned' as const]
   return (
     <section className={classes.counters} data-small data-own={isAgent || undefined} aria-label={words.counters}>
@@ -206,7 +206,7 @@ type CounterProps = {
   icon?: ReactNode
   value: string
   onShow?: () => void
-  /** The figure links to another screen. */
+  /** The screen that the number links to. */
   to?: '/contacts'
   children?: ReactNode
 }

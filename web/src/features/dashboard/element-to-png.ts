@@ -112,7 +112,7 @@ async function paintElement(painter: Painter, element: Element): Promise<void> {
   painter.ctx.save()
   paintBox(painter, rect, style)
   const before = getComputedStyle(element, '::before')
-  // `::before` boxes, such as the dots of legends, are painted at the left of their element.
+  // `::before` boxes, such as the dots of legends, are painted to the left of their element.
   if (
     before.content !== 'none' &&
     px(before.width) &&

@@ -1,7 +1,7 @@
 import type { DashboardView, ReportTotals } from '@recado/contract/dashboard/dashboard'
 import { formatNumber } from '../../lib/format.ts'
 
-/** 45 s, 2 min 40 s, 11 min, 1 h 52 min: a duration in readable precision. */
+/** Formats a duration in readable precision: 45 s, 2 min 40 s, 11 min, 1 h 52 min. */
 export function formatDuration(seconds: number | null): string {
   if (seconds === null) return '–'
   const rounded = Math.round(seconds)
@@ -27,7 +27,7 @@ export const averageRating = (sums: ReportTotals) => average(sums.rateSum, sums.
 export const formatPercent = (part: number, whole: number): string =>
   `${formatNumber(whole ? Math.round((part / whole) * 100) : 0)} %`
 
-/** dd/MM; `formatLongDay` adds the year. */
+/** Formats a day as dd/MM; `formatLongDay` adds the year. */
 export const formatShortDay = (day: string): string => day.slice(5).split('-').reverse().join('/')
 export const formatLongDay = (day: string): string => day.split('-').reverse().join('/')
 

@@ -86,7 +86,7 @@ function useFilterChoices() {
   const queues = useQueues()
   const { user } = useSession()
   const { seesCompany, isAgent } = useReportAudience()
-  // Users with a partial view choose among their own queues.
+  // Users who see only some queues choose among their own queues.
   const visibleQueues = (all: Queue[] = []) =>
     seesCompany ? all : all.filter(({ id }) => user?.queues.some((queue) => queue.id === id))
   const people = useAllUsers(!isAgent)

@@ -15,7 +15,7 @@ export function useChartKeyboard(count: number) {
   const point = (n: number) => ({
     tabIndex: n === reached ? 0 : -1,
     onFocus: () => setAt(n),
-    // The label's relative position shifts it towards the middle, so that it is never cut off.
+    // The relative position of the label shifts it towards the middle, so that it is never cut off.
     style: { '--at': count > 1 ? n / (count - 1) : 0.5 } as CSSProperties,
   })
   return { onKeyDown, point }

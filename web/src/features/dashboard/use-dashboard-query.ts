@@ -11,9 +11,9 @@ export type DashboardQuery = {
   userId?: number | undefined
   whatsappId?: number | undefined
   tagId?: number | undefined
-  /** Count only time within opening hours for waits, answers and conversations. */
+  /** Whether only time within opening hours counts for waits, answers and conversations. */
   hours?: boolean | undefined
-  /** Compare with the previous period; on by default. */
+  /** Whether to compare with the previous period; on by default. */
   compare: boolean
 }
 

@@ -12,7 +12,7 @@ import { toast } from '../../lib/toast.ts'
 import { texts } from './texts.ts'
 import type { DashboardQuery } from './use-dashboard-query.ts'
 
-/** Minimum time between refreshes: nobody reads faster. */
+/** Minimum time between refreshes: no user reads faster. */
 const minRereadMs = 1000
 /** Polling is frequent without live events and rare with them: a day or a goal can end without an event. */
 const pollMs = { told: 5 * 60_000, alone: 30_000 }

@@ -16,7 +16,8 @@ export function usePrintDashboard(): [boolean, () => void] {
       // content listen to it.
       window.dispatchEvent(new Event('beforeprint'))
       for (let n = 0; n < 3; n++) await nextFrame()
-      // A query has its reply before React has drawn it, so wait until the page contains no mark of missing content.
+      // A query has its reply before React has drawn it, so this waits until the page contains no mark of missing
+      // content.
     } while (
       document.querySelector('[data-unseen], [data-busy]') ||
       client.isFetching({ queryKey: [dashboardKey] }) > 0

@@ -6,7 +6,7 @@ export function useWallScreen(): [boolean, (shown: boolean) => void] {
   const navigate = useNavigate()
   const go = (shown: boolean) => {
     void navigate({ to: '.', search: { ...search, wall: shown ? 'yes' : undefined } as never })
-    // Some browsers lack or refuse full screen: wall mode covers the page anyway.
+    // Some browsers lack or refuse full screen; wall mode covers the page in any case.
     if (shown) void document.documentElement.requestFullscreen?.().catch(() => {})
     else if (document.fullscreenElement) void document.exitFullscreen()
   }

@@ -16,7 +16,7 @@ import { wallScreenTexts } from './wall-screen-texts.ts'
 const keptShare = (kept: number, lateCount: number) =>
   kept + lateCount ? `${Math.floor((kept / (kept + lateCount)) * 100)} %` : '–'
 
-/** Readable from across the room: large, no controls, and no customer data except numbers. */
+/** The wall display, readable from across the room: large, no controls, and no customer data except numbers. */
 export function WallScreen({ view, onClose }: { view: DashboardView; onClose: () => void }) {
   const words = useTexts(texts)
   const ownWords = useTexts(wallScreenTexts)
@@ -114,7 +114,7 @@ export function WallScreen({ view, onClose }: { view: DashboardView; onClose: ()
   )
 }
 
-/** Wall mode closes on Escape, and when the browser leaves full screen. */
+/** Closes wall mode on Escape, and when the browser leaves full screen. */
 function useCloseOnEscape(onClose: () => void): void {
   const leave = useEffectEvent(onClose)
   useEffect(() => {

@@ -60,7 +60,7 @@ export function FileListForm(slot: FormSlot<FileList>) {
 
 const withErrorIcon = (error: React.ReactNode) => error && <FieldError>{error}</FieldError>
 
-/** A file without a typed name takes its file name. */
+/** The name of an entry: a file without a typed name takes its file name. */
 const optionName = ({ name, media }: FileOptionValue) => name.trim() || (media.file?.name.replace(/\.[^.]+$/, '') ?? '')
 
 const toOptionValues = (row: FileList): FileOptionValue[] =>
@@ -80,7 +80,7 @@ function useSavedOptions() {
   const sent = useRef(new Set<File>())
   return {
     savedIdOf: (option: FileOptionValue) => option.id ?? ids.current.get(option.key),
-    /** The reply keeps the order of the request. */
+    /** Remembers the ids of a reply, which has the same order as the request. */
     rememberIds(options: FileOptionValue[], list: FileList) {
       options.forEach((option, i) => {
         const id = list.options[i]?.id

@@ -8,7 +8,7 @@ import { recordTexts } from '../../records/texts.ts'
 import classes from './files.module.css'
 import { texts } from './texts.ts'
 
-/** One entry of a list. `key` stays the same when the entry moves; `id` comes with the first save. */
+/** One entry of a file list. `key` stays the same when the entry moves; `id` comes with the first save. */
 export type FileOptionValue = { key: string; id?: number; name: string; media: FileValue }
 
 let newOptionCount = 0
@@ -25,7 +25,7 @@ type Props = {
   progress: Record<string, number>
 }
 
-/** Any number of pairs of name and file. */
+/** Edits any number of pairs of name and file. */
 export function FileOptionsField({ options, onChange, errorOf, progress }: Props) {
   const words = useTexts(texts)
   const change = (index: number, part: Partial<FileOptionValue>) =>

@@ -155,7 +155,7 @@ export function FinanceiroPage() {
   )
 }
 
-/** The main actions as labelled buttons, because users open this page for them. */
+/** The main actions of an invoice as labelled buttons, because users open this page for them. */
 function InvoiceAction({ row, onPay }: { row: Invoice; onPay: (row: Invoice) => void }) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)

@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 
 export type SentResetCode = { email: string; delivery: 'mail' | 'folder' }
 
-/** The response is the same for known and unknown addresses. */
+/** Requests a reset code. The response is the same for known and unknown addresses. */
 export async function sendResetCode(typed: string): Promise<SentResetCode> {
   const email = typed.trim().toLowerCase()
   const { delivery } = await callApi(authApi.forgot, { params: { email } })

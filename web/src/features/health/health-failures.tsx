@@ -81,7 +81,10 @@ export function HealthFailures({ failures, busyKey, onRetry }: Props) {
   )
 }
 
-/** Known codes have a text, unknown codes are shown as they are, and failures without a code are in the log. */
+/**
+ * The cause of a failure: known codes have a text, unknown codes are shown as they are, and failures without a code are
+ * in the log.
+ */
 function FailureCause({ failure: { kind, code } }: { failure: PlatformFailure }) {
   const words = useTexts(texts)
   const troubles = useTexts(callFailureTexts)

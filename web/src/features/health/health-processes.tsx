@@ -8,7 +8,7 @@ import { ShareMeter, Sparkline } from './sparkline-and-meter.tsx'
 import { texts } from './texts.ts'
 
 const formatMegabytes = (bytes: number): string => `${formatNumber(Math.round(bytes / 1024 / 1024))} MB`
-/** A delay of a quarter of a second is noticeable to all users of the process. */
+/** How severe a delay of the event loop is: a quarter of a second is noticeable to all users of the process. */
 const lagSeverity = (ms: number) => (ms > 250 ? 'danger' : ms > 50 ? 'warn' : 'ok')
 const shareSeverity = (share: number) => (share > 0.9 ? 'danger' : share > 0.7 ? 'warn' : 'ok')
 

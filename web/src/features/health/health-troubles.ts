@@ -7,7 +7,7 @@ type HealthFacts = {
   lines: Pick<PlatformHealth['lines'][number], 'status' | 'reason'>[]
 }
 
-/** How many of each kind need the operator. A line that somebody switched off does not. */
+/** Counts the problems of each kind that need the operator. A line that a user switched off is not one. */
 export const countTroubles = ({ processes, failures, waits, lines }: HealthFacts) => ({
   silent: processes.filter(({ answers }) => !answers).length,
   failed: failures.length,
@@ -15,5 +15,5 @@ export const countTroubles = ({ processes, failures, waits, lines }: HealthFacts
   lines: lines.filter(({ status, reason }) => status !== 'CONNECTED' && reason !== 'off').length,
 })
 
-/** Only then may the page say that nothing failed. */
+/** Whether nothing needs attention: only then may the page say that nothing failed. */
 export const isHealthy = (facts: HealthFacts): boolean => Object.values(countTroubles(facts)).every((n) => n === 0)

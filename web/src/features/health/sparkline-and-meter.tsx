@@ -16,7 +16,7 @@ export function Sparkline({ values, kind = 'ok' }: { values: number[]; kind?: Se
   )
 }
 
-/** A share of a whole. */
+/** A bar that shows a share of a whole. */
 export function ShareMeter({
   label,
   share,

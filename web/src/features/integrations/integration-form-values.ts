@@ -6,7 +6,7 @@ type OptionalNumber = number | ''
 export type IntegrationFormValues = Omit<IntegrationWrite, 'typebotExpires' | 'typebotDelayMessage'> & {
   typebotExpires: OptionalNumber
   typebotDelayMessage: OptionalNumber
-  /** These fields are in the form, but not part of the record. */
+  /** Entries of the form that are not part of the record. */
   test: null
   secret: null
 }

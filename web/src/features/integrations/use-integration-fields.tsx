@@ -216,7 +216,7 @@ function TestResult({ reply: { ok, ms, status, says, error } }: { reply: Integra
   )
 }
 
-/** The secret is shown only once: the receiver of our calls verifies signatures with it. */
+/** Shows the secret once: the receiver of our calls verifies signatures with it. */
 function SecretField({ id }: { id: number | undefined }) {
   const words = useTexts(texts)
   const [secret, setSecret] = useState('')

@@ -23,7 +23,7 @@ export function BoardFilters({ filter, onChange }: Props) {
     <MultiSelect
       label={label}
       data={toSelectOptions(all ?? [])}
-      // A selected record that was deleted would be shown as a number, so it is left out.
+      // A selected record that was deleted is left out, because it would be shown as a number.
       value={filter[key].filter((id) => all?.some((one) => one.id === id)).map(String)}
       filter={filterSelectOptions}
       searchable

@@ -25,7 +25,7 @@ const laneUnderPointer: CollisionDetection = (args) => {
   const within = pointerWithin(args)
   return within.length ? within : closestCenter(args)
 }
-/** dnd-kit announces nothing: `carry` makes the announcements for both keyboard and pointer. */
+/** dnd-kit makes no announcements, because `carry` announces moves by keyboard and by pointer. */
 const noAnnouncement = (): undefined => undefined
 const silentAnnouncements: Announcements = {
   onDragStart: noAnnouncement,

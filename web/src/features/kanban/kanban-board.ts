@@ -9,7 +9,7 @@ export type LaneId = number | null
 export type KanbanBoard = {
   lanes: Lane[]
   columns: BoardColumn[]
-  /** The counts may be wrong, because there was an event about a card that is not loaded. */
+  /** Whether the counts may be wrong, because there was an event about a card that is not loaded. */
   areCountsStale: boolean
 }
 export type BoardFilter = { queueIds: number[]; users: number[]; tags: number[]; search: string }
@@ -64,7 +64,7 @@ function putCard(board: KanbanBoard, ticket: Ticket, filter: BoardFilter, me: Ti
     if (column.laneId !== ticket.laneId) return column
     const at = insertionIndex(column.cards, ticket)
     const count = counts ? column.count + 1 : column.count
-    // A card beyond the last loaded card arrives with its page, unless it was already shown on the board.
+    // A card beyond the last loaded card is loaded with its page, unless it was already shown on the board.
     if (at === column.cards.length && column.next !== null && !knownCard) return { ...column, count }
     return { ...column, count, cards: column.cards.toSpliced(at, 0, ticket) }
   })
@@ -113,7 +113,7 @@ export function addBoardPage(board: KanbanBoard, page: BoardColumn): KanbanBoard
   return { ...board, columns }
 }
 
-/** Places held or moving cards in their target lanes, regardless of events in the meantime. */
+/** Keeps held or moving cards in their target lanes, whatever events arrive in the meantime. */
 export function applyPendingMoves(board: KanbanBoard, moves: ReadonlyMap<number, LaneId>): KanbanBoard {
   let result = board
   for (const [id, laneId] of moves) {

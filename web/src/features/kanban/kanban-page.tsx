@@ -342,7 +342,7 @@ function LaneMenuButton({ lane, name, onStep, children }: DotsProps) {
   )
 }
 
-/** Shows the order of lanes after a local change, until the server confirms it. */
+/** The order of lanes, with local changes shown at once until the server confirms them. */
 function useLaneOrder(lanes: Lane[], refetch: () => void) {
   const may = useCan()('tags-page:kanban')
   const [pendingOrder, setPendingOrder] = useState<number[] | null>(null)

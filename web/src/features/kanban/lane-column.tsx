@@ -34,9 +34,9 @@ type Props = {
   /** Whether the lane can be dragged by its header. */
   isDraggable: boolean
   isDragged: boolean
-  /** A dragged lane would be dropped before or after this lane. */
+  /** Where a dragged lane would be dropped: before or after this lane. */
   dropPosition: 'before' | 'after' | undefined
-  /** A card of another lane is dragged over this lane. */
+  /** Whether a card of another lane is being dragged over this lane. */
   isDropTarget: boolean
   heldCard: { id: number; by: 'pointer' | 'keys' } | null
   selected: number | null

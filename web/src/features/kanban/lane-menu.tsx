@@ -25,7 +25,7 @@ import { kanbanTexts } from './texts.ts'
 export const laneColors = mainColors.filter((_, i) => ![4, 5, 7, 11, 13].includes(i))
 
 type Props = {
-  /** Null: the lane without a tag, which can only be folded. */
+  /** The lane; null for the lane without a tag, which can only be folded. */
   lane: Lane | null
   lanes: Lane[]
   onFold: () => void
@@ -128,7 +128,7 @@ const MenuRow = ({ icon, children, keys, disabled, isDanger, onClick }: RowProps
 function LaneName({ name, onSave }: { name: string; onSave: (name: string) => Promise<boolean> }) {
   const words = useTexts(kanbanTexts)
   const [typed, setTyped] = useState(name)
-  // Enter saves, and the blur that follows would save again before the lane has its new name.
+  // Enter saves the name, and the blur that follows would save it again before the lane has its new name.
   const kept = useRef(name)
   const short = typed.trim().length < 3
   const done = () => {
@@ -210,7 +210,7 @@ function LaneAutomation({ icon, title, line, isOn: on, isEditing, onSwitch, onEd
 }
 
 /**
- * When a form closes with the focus in it, the focus moves to the returned element. With the focus outside of the menu,
+ * Returns the element that gets the focus when a form closes with the focus in it. With the focus outside of the menu,
  * Escape would not close the menu.
  */
 function useRestoreFocus(isEditing: boolean) {

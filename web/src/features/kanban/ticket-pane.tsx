@@ -8,7 +8,7 @@ import classes from './kanban.module.css'
 import { kanbanTexts } from './texts.ts'
 import { useTicketPane } from './use-ticket-pane.ts'
 
-/** Below the minimum the conversation does not fit, above the maximum the board does not. */
+/** Below the minimum width the conversation does not fit, above the maximum the board does not. */
 const paneWidth = { name: 'kanban-peek-width', narrowest: 360, widest: 760, usual: 432, side: 'right' } as const
 
 type Props = { uuid: string; onClose: () => void; onOpenFullPage: (uuid: string) => void }

@@ -23,9 +23,12 @@ import {
 const boardKey = (filter: BoardFilter) => [...allTicketsKey, 'board', filter] as const
 /** Maximum delay of a count when the board is too long to be counted locally. */
 const recountMs = 1000
-/** Lanes change rarely, but reordering changes ten at once: their reloads are joined. */
+/**
+ * The delay before lanes are read again. Lanes change rarely, but reordering changes ten at once, so their reloads are
+ * joined.
+ */
 const rereadMs = 200
-/** Pages of a lane reloaded at once after missed events; further pages load again by scrolling. */
+/** How many pages of a lane are read again at once after missed events; further pages load again by scrolling. */
 const maxPagesReread = 5
 
 const newsReplay = createNewsReplay<TicketListNews>()
@@ -84,7 +87,7 @@ export function useBoard(filter: BoardFilter) {
     const read = () => callApi(boardApi.show, { query: toBoardQuery(filter) }).catch(() => null)
     const { page, news } = await newsReplay.runWithNews(read)
     if (page) change((board) => updateBoardCounts(board, page))
-    // The response may not count changes made since the request, so count again.
+    // The response may not include changes made since the request, so the cards are counted again.
     if (news.length > 0) void recount()
   }, recountMs)
   const hear = useEffectEvent((news: TicketListNews[]) => {

@@ -21,7 +21,7 @@ export function useMoveCards(nameOf: (laneId: LaneId) => string) {
   const me = useSession().user as TicketViewer
   const [moves, setMoves] = useState<ReadonlyMap<number, LaneId>>(new Map())
   const latest = useRef(new Map<number, object>())
-  // If the card was moved again in the meantime, wait for that move's response.
+  // If the card was moved again in the meantime, that move's response is awaited.
   const finishMove = (id: number, its: object) => {
     if (latest.current.get(id) !== its) return
     latest.current.delete(id)

@@ -10,8 +10,8 @@ import { wasSentAway } from '../../parts/ticket/ticket-moves.ts'
 import { kanbanTexts } from './texts.ts'
 
 /**
- * A change of owner is a delete, then an update for users who still see the ticket. Only a delete without an update
- * means no access.
+ * Detects lost access: a change of owner is a delete, then an update for users who still see the ticket, so only a
+ * delete without an update means no access.
  */
 const updateFollowsWithinMs = 500
 

@@ -15,7 +15,7 @@ export function formatDurationWords(
   return words.days(Math.floor(ms / dayMs))
 }
 
-/** Half an hour is a long wait; the warning starts at a quarter of an hour (design, u). */
+/** How urgent a wait is: half an hour is late, and the warning starts at a quarter of an hour (design, u). */
 export function waitUrgency(ms: number): 'late' | 'soon' | undefined {
   if (ms >= 30 * minuteMs) return 'late'
   return ms >= 15 * minuteMs ? 'soon' : undefined

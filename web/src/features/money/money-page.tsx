@@ -20,7 +20,7 @@ const PaymentSettingsTab = lazy(() =>
 )
 const InvoiceForm = lazy(() => import('./invoice-form.tsx').then((form) => ({ default: form.InvoiceForm })))
 
-/** The export contains the invoices that the list shows; from the other tabs, all invoices. */
+/** The export contains the invoices that the list shows; from the other tabs it contains all invoices. */
 const noFilter = { searchParam: '', status: '' }
 
 const tabs = ['summary', 'invoices', 'settings'] as const

@@ -49,7 +49,10 @@ export function LinkPhoneScreen({ line }: { line: Connection }) {
   )
 }
 
-/** Disconnected by a user, unlinked on the phone, or the code expired: offers to reconnect. */
+/**
+ * The screen of a line that a user disconnected, that was unlinked on the phone, or whose code expired: it offers to
+ * reconnect.
+ */
 function DisconnectedScreen({ line }: { line: Connection }) {
   const words = useTexts(texts)
   const reason = useLineStatusReason()(line)
@@ -70,7 +73,7 @@ function DisconnectedScreen({ line }: { line: Connection }) {
   )
 }
 
-/** Prevents double calls. */
+/** Runs a call and prevents a second call meanwhile. */
 function useBusyCall() {
   const [busy, setBusy] = useState(false)
   const run = (task: () => Promise<unknown>) => {

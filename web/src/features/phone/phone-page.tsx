@@ -24,7 +24,7 @@ export function PhonePage() {
   const lines = data?.filter((line) => lineTraits[line.provider].test) ?? []
   const [kept, setKept] = useState<number>()
   const line = lines.find((one) => one.id === (address.line ?? kept)) ?? pickDefaultLine(lines)
-  // The preferred line changes with the states of the lines; the open line stays.
+  // The preferred line changes with the states of the lines, but the open line stays open.
   if (line && line.id !== kept) setKept(line.id)
   if (line) return <PhoneWorkbench key={line.id} line={line} lines={lines} address={address} setAddress={setAddress} />
   return (

@@ -104,8 +104,9 @@ export function PhoneWorkbench({ line, lines, address, setAddress: go }: Props) 
 }
 
 /**
- * Until the line is linked nobody can write. A line that only lost its network keeps its customers: their messages
- * wait, as on any phone. Between two shown codes the line is still linking, because a new code is being generated.
+ * Whether the line is being linked: until then nobody can write. A line that only lost its network keeps its customers:
+ * their messages wait, as on any phone. Between two shown codes the line is still linking, because a new code is being
+ * generated.
  */
 function useIsLinking({ status, reason, number }: Connection): boolean {
   const needed =
@@ -116,7 +117,7 @@ function useIsLinking({ status, reason, number }: Connection): boolean {
   return next
 }
 
-/** On a large screen the first customer's phone opens; on a small screen the list comes first. */
+/** Opens the first customer's phone on a large screen; on a small screen the list comes first. */
 function useOpenFirstCustomer(
   customers: { number: string }[] | undefined,
   address: PhoneAddress,

@@ -45,7 +45,10 @@ export const useSandboxTrace = (line: number, chat: string | undefined) =>
     refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? 1000 : false),
   })
 
-/** The first step is always the journal. The others follow within moments, unless the message is not being processed. */
+/**
+ * Whether an event is still being processed. Its first step is always the journal; the others follow within moments,
+ * unless the message is not processed.
+ */
 const isUnfinished = ({ id, at, steps }: TicketEvent) =>
   id.startsWith('j') && steps.length < 2 && Date.now() - new Date(at).getTime() < 30_000
 

@@ -2,7 +2,7 @@ import type { Queue } from '@recado/contract/queues'
 
 type OrderedQueue = Pick<Queue, 'id' | 'orderQueue'>
 
-/** The order of the customer's menu; queues without a position come last. */
+/** Sorts queues as in the customer's menu; queues without a position come last. */
 export function compareQueues(a: OrderedQueue, b: OrderedQueue): number {
   if (a.orderQueue === b.orderQueue) return a.id - b.id
   if (a.orderQueue === null) return 1

@@ -4,7 +4,10 @@ import type { texts } from './texts.ts'
 
 type WeekHoursTexts = Pick<(typeof texts)['es'], 'shortDays' | 'everyDay' | 'fromTo' | 'closed' | 'moreHours'>
 
-/** For example "Lun a vie 08:00–18:00 +1": the longest range as text, and the number of further ranges. */
+/**
+ * Formats opening hours, for example "Lun a vie 08:00–18:00 +1": the longest range as text, and the number of further
+ * ranges.
+ */
 export function formatWeekHours(hours: Hours[], words: WeekHoursTexts): string {
   const [main, ...rest] = groupEqualDays(hours).sort((a, b) => b.last - b.first - (a.last - a.first))
   if (!main) return hours.length > 0 ? words.closed : ''

@@ -56,7 +56,7 @@ export const toQueueFormValues = (
   tests: [],
 })
 
-/** The position after all others. */
+/** The position of a new queue, after all others. */
 const nextOrder = (queues: Queue[]): number => Math.max(0, ...queues.map((queue) => queue.orderQueue ?? 0)) + 1
 
 /** Another queue that already has this colour. */

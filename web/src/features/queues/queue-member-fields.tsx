@@ -84,7 +84,7 @@ function QueueLinesField({ slot: { form, error }, lines, preview }: LinesProps) 
   )
 }
 
-/** More names than this are counted. */
+/** Further names than this many are only counted. */
 const maxShownNames = 6
 
 function SeenBy({ users, userIds }: { users: User[]; userIds: string[] }) {

@@ -61,7 +61,7 @@ export function QueueOrderCell({ queue, reorder }: { queue: Queue; reorder: Reor
   )
 }
 
-/** A row loses the focus when it moves: the focus is restored, so that the user can continue moving the row. */
+/** Restores the focus of a row that loses it by moving, so that the user can continue moving the row. */
 function useKeepFocus() {
   const ref = useRef<HTMLButtonElement>(null)
   const shouldFocus = useRef(false)
@@ -73,7 +73,8 @@ function useKeepFocus() {
     keepFocus: () => {
       shouldFocus.current = true
     },
-    // With a related target the user moved the focus elsewhere. A moved row loses the focus without a related target.
+    // If there is a related target, the user moved the focus elsewhere. A moved row loses the focus without a related
+    // target.
     onBlur: (event: FocusEvent) => {
       if (event.relatedTarget) shouldFocus.current = false
     },

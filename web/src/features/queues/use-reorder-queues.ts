@@ -16,7 +16,7 @@ export function useReorderQueues(): ReorderQueues {
   const last = useRef<Promise<void>>(Promise.resolve())
   const once = async (arrange: (ids: number[]) => number[]) => {
     try {
-      // Load the order again: another user may have moved the queues in the meantime.
+      // The order is loaded again, because another user may have moved the queues in the meantime.
       const queues = await callApi(queuesApi.list)
       await callApi(queuesApi.order, { body: { ids: arrange(queues.map(({ id }) => id)) } })
     } catch (error) {

@@ -41,7 +41,7 @@ type Props = {
   viewSwitch: ReactNode
   onCreate: () => void
   onPointerNear: () => void
-  /** Changes made here are applied before their event arrives. */
+  /** The actions on entries. Changes made here are applied before their event arrives. */
   actionsFor: (apply: ReturnType<typeof useScheduleCalendar>['apply']) => ScheduleActions
 }
 

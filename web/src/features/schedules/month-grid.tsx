@@ -8,7 +8,7 @@ import type { CalendarContext } from './calendar-context.ts'
 import { DropSlot } from './drag-feedback.tsx'
 import { ScheduleEntry } from './schedule-entry.tsx'
 
-/** Further entries of a day are behind a link that opens the day. */
+/** How many entries of a day are shown; further entries are behind a link that opens the day. */
 const maxEntriesPerDay = 3
 
 type Props = {

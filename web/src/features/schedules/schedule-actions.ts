@@ -14,7 +14,7 @@ export async function sendScheduleNow({ id }: Schedule, told: string): Promise<S
     return null
   }
 }
-/** `only`: only this occurrence of a series. */
+/** Deletes a scheduled message. `only`: only this occurrence of a series. */
 export const deleteSchedule = ({ id }: Schedule, only = false) =>
   callApi(schedulesApi.remove, { params: { id }, query: { only } })
 

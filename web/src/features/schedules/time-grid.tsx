@@ -38,7 +38,7 @@ export function TimeGrid({ days, rows, now, shown: calendar }: Props) {
   const today = now.slice(0, 10)
   const byDay = Map.groupBy(rows, (row) => toWallTime(new Date(row.sendAt), zone).slice(0, 10))
   const first = days[0]
-  // The label of the current time takes the place of this hour's label.
+  // The label of the current time replaces the label of this hour.
   const isNow = (hour: number) => days.includes(today) && Math.abs(hour * 60 - minuteOfDay(now)) < 15
   const labelled = hours.slice(1).filter((hour) => !isNow(hour))
   // The scroll position stays while the days change; at first the morning is visible.

@@ -22,7 +22,7 @@ export type HeldSchedule = {
 type CarryOptions = {
   zone: string
   days: CalendarDay[]
-  /** Height of an hour in pixels; null where only days can be chosen. */
+  /** Height of an hour in pixels; null if only days can be chosen. */
   hourHeight: number | null
   move: (row: Schedule, sendAt: string, where: string) => Promise<void>
 }
@@ -46,10 +46,10 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
   }
   const [announcement, setAnnouncement] = useState('')
   const pressedEntry = useRef<{ row: Schedule; x: number; y: number; grip: HeldSchedule['grip'] } | null>(null)
-  /** Suppresses the click at the end of a drag. */
+  /** Whether a drag has just ended: then the click after it is suppressed. */
   const dragged = useRef(false)
 
-  /** The current minute may still be chosen, as on the server. */
+  /** Whether the time is in the past. The current minute may still be chosen, as on the server. */
   const isPast = (wall: WallTime) => dateOfWallTime(wall, zone).getTime() < Date.now() - 60_000
   const sayPlace = (wall: WallTime) => (isPast(wall) ? words.inPast : formatShortMoment(wall, language))
 
@@ -169,7 +169,10 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
     return true
   }
 
-  /** Up and down move by a quarter of an hour, left and right by a day. In a grid of days, up and down move by a week. */
+  /**
+   * The time after an arrow key: up and down move by a quarter of an hour, left and right by a day. In a grid of days,
+   * up and down move by a week.
+   */
   function arrowed(wall: WallTime, key: string): WallTime {
     const [day, minute] = [wall.slice(0, 10), minuteOfDay(wall)]
     const sideways = { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0

@@ -10,7 +10,7 @@ import { SecretInput } from '../../ui/secret-input.tsx'
 import { optionTexts } from './option-texts.ts'
 import classes from './settings.module.css'
 
-/** Long enough to paste or type a key without saving parts of it. */
+/** The delay before saving: long enough to paste or type a key without saving parts of it. */
 const saveDelayMs = 1200
 
 type Props = { settings: Settings; id: string; 'aria-describedby': string }

@@ -87,7 +87,7 @@ export function CompaniesTab() {
   )
 }
 
-/** The row is updated by its live event. */
+/** Renews a company. Its row is updated by the live event. */
 async function renewCompany(company: Company, words: CompanyTexts): Promise<void> {
   const next = formatDueDay(nextDueDay(company))
   const sure = await openConfirm({

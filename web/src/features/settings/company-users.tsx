@@ -38,7 +38,7 @@ export function CompanyUsers({ company, opened, onClose }: Props) {
       <Modal
         opened={opened}
         onClose={onClose}
-        // While the form above is open, Escape closes the form first.
+        // While the user form is open above, Escape closes that form first.
         closeOnEscape={!form.opened}
         size={560}
         fullScreen={phone}

@@ -35,7 +35,8 @@ export function HolidaysTab() {
   const query = useQuery({
     queryKey: holidaysKey,
     queryFn: ({ signal }) => callApi(settingsApi.holidays, {}, { signal }),
-    // Changes arrive as events, but data cached by a screen that does not listen may be old: reload on mount.
+    // Changes arrive as events, but data cached by a screen that does not listen may be old, so it is loaded again on
+    // mount.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
     gcTime: 0,

@@ -22,7 +22,7 @@ export function OpeningHoursTab() {
   const words = useTexts(texts)
   const id = useSession().user?.companyId ?? 0
   const query = useQuery({
-    // A query of its own: data loaded by another screen may be older, and would be saved again.
+    // Uses its own query: data loaded by another screen may be older, and would be saved again.
     queryKey: hoursKey(id),
     queryFn: ({ signal }) => callApi(companiesApi.show, { params: { id } }, { signal }),
     // The week must not change while it is being edited.

@@ -90,7 +90,7 @@ export function OptionsTab({ settings }: { settings: Settings }) {
 const hasSingleValue = (name: SettingKey) =>
   (settingDefinitions[name] as { values?: readonly string[] }).values?.length === 1
 
-/** A click on the name toggles the switch. */
+/** The name of an option; a click on it toggles the switch. */
 function OptionName({ option, children }: { option: SettingKey; children: string | undefined }) {
   if (hasSingleValue(option)) return <span className={classes.name}>{children}</span>
   return (

@@ -53,7 +53,7 @@ type OneProps = { name: WordingKey; settings: Settings; language: Language }
 function WordingField({ name, settings, language }: OneProps) {
   const words = useTexts(wordingTexts)
   const storedText = settings.getValue(name)
-  // The text being typed; otherwise the stored text, including changes by other users.
+  // The text that is being typed; null: the stored text is shown, including changes by other users.
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? storedText
   const [label, line] = words[name]

@@ -55,7 +55,7 @@ export function useSignup() {
       toast.ok(isIn ? words.done : words.received, isIn ? words.doneLine : words.enterLine, { lasts: 6000 })
       if (!isIn) await navigate({ to: '/login' })
     } catch (error) {
-      // The text of a name that is taken is among those that load after login elsewhere.
+      // The text for "this name is taken" belongs to texts that otherwise load after the login.
       await import('../../lib/desk-error-texts.ts').catch(() => undefined)
       setFailed(error)
       if (error instanceof ApiError) setFieldProblems(serverProblems(error))

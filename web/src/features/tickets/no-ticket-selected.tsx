@@ -23,7 +23,7 @@ const texts = defineTexts({
   },
 })
 
-/** The placeholder of the conversation. */
+/** The placeholder that is shown while no conversation is open. */
 export function NoTicketSelected() {
   const words = useTexts(texts)
   return (

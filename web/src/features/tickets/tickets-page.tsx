@@ -72,7 +72,7 @@ function NoneSelected() {
   return <NoTicketSelected />
 }
 
-/** The list stays mounted with its scroll position below the conversation. */
+/** The layout on a phone: the list stays mounted with its scroll position below the conversation. */
 function PhoneLayout({ uuid }: { uuid: string | undefined }) {
   const navigate = useNavigate()
   useEffect(() => void loadConversation(), [])

@@ -8,15 +8,18 @@ import { ticketActionTexts } from '../../parts/ticket/texts.ts'
 import { useTicketActions } from '../../parts/ticket/ticket-actions.ts'
 import { openTransferDialog } from '../../parts/ticket/ticket-dialog-state.ts'
 
-/** Not in a dialog or a field, where the same keys save. The composer is meant: it handles a text of its own first. */
+/**
+ * Whether the shortcut to resolve acts here: not in an overlay or while a dialog is open, and in no text field except
+ * the composer, which handles a text of its own first.
+ */
 const canResolveAt = (target: EventTarget | null): boolean =>
   !isInOverlay(target) &&
   !document.querySelector('[aria-modal="true"]') &&
   (!isTextField(target) || (target instanceof Element && target.closest('[data-composer]') !== null))
 
 /**
- * Actions on the open ticket, for the palette. Of their keys only the one that resolves acts outside of the list: a typed
- * letter must never change a ticket.
+ * Registers the actions on the open ticket for the palette. Of their keys only the one that resolves acts outside of
+ * the list: a typed letter must never change a ticket.
  */
 export function useTicketShortcuts(ticket: Ticket | undefined): void {
   const words = useTexts(ticketActionTexts).keys

@@ -43,7 +43,7 @@ export function findUnsyncedTasks(userId: number): StoredTask[] {
   return loadTasksOf(userId).filter((task) => task.text.trim() !== '' && !synced.has(taskKey(task)))
 }
 
-/** Copies the server's list to where older clients read it, and remembers that these tasks came from there. */
+/** Copies the server's list to where older clients read it, and records that these tasks came from the server. */
 export function mirrorTasks(userId: number, tasks: StoredTask[]): void {
   const mirrored = tasks.map(({ text, createdAt, updatedAt }) => ({ text, createdAt, updatedAt }))
   writeStoredJson(tasksStorageKey, mirrored)

@@ -53,7 +53,10 @@ export function TodoListPage() {
   )
 }
 
-/** The tasks of this user, on all of their devices. What an older client stored in this browser is moved to the server. */
+/**
+ * The tasks of this user, on all of their devices. Tasks that an older client stored in this browser are moved to the
+ * server.
+ */
 function useTasks() {
   const userId = useSession().user?.id ?? 0
   const client = useQueryClient()

@@ -16,7 +16,7 @@ import { bulkInviteTexts } from './bulk-invite-texts.ts'
 import { type Invitee, parseInvitees } from './parse-invitees.ts'
 import classes from './users.module.css'
 
-/** `url`: the link to pass on, where the server sends no mail. */
+/** `url`: the link to pass on if the server sends no mail. */
 type Result = Invitee & { url: string | null; error: unknown }
 
 /** Invites several people with the same profile and queues, and shows what became of each invitation. */
@@ -30,14 +30,14 @@ export function BulkInviteDialog({ onClose }: { onClose: () => void }) {
   const [results, setResults] = useState<Result[] | null>(null)
   const [busy, setBusy] = useState(false)
   const { invitees, unreadable } = parseInvitees(text)
-  // All queues until somebody chooses: an invited person without a queue sees no tickets.
+  // All queues are selected until the user chooses: an invited person without a queue sees no tickets.
   const queueIds = chosenQueueIds ?? queues.map((queue) => String(queue.id))
   const asksForQueues = !canSeeAllTickets({ profile })
 
   const send = async () => {
     setBusy(true)
     const done: Result[] = []
-    // One after the other: each is a mail, and a refusal names its person.
+    // The invitations are sent one after the other: each is a mail, and a refusal names its person.
     for (const invitee of invitees) {
       const body = { ...invitee, profile, queueIds: asksForQueues ? queueIds.map(Number) : [] }
       done.push(

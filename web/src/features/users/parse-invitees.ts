@@ -1,12 +1,13 @@
 export type Invitee = { name: string; email: string }
 
 const addressPattern = /[^\s<>,;"]{1,64}@[^\s<>,;"]{1,189}/
-/** As many as the server invites within an hour. */
+/** The maximum number of people that the server invites within an hour. */
 export const maxInvitees = 60
 
 /**
- * One person per line, as people paste them from a mail or a sheet: `Ana Torres <ana@x.com>`, `Ana Torres, ana@x.com` or
- * the address alone, whose first part then is the name. Addresses alone may also be separated by commas.
+ * Parses one person per row of text, as people paste them from a mail or a sheet: `Ana Torres <ana@x.com>`, `Ana
+ * Torres, ana@x.com` or the address alone, whose first part then is the name. Addresses alone may also be separated by
+ * commas.
  */
 export function parseInvitees(text: string): { invitees: Invitee[]; unreadable: string[] } {
   const invitees = new Map<string, Invitee>()
@@ -35,7 +36,7 @@ export function parseInvitees(text: string): { invitees: Invitee[]; unreadable: 
   return { invitees: [...invitees.values()].slice(0, maxInvitees), unreadable }
 }
 
-/** `ana.torres@x.com` is Ana Torres until she says otherwise. */
+/** The name for an address: `ana.torres@x.com` becomes Ana Torres, until she changes it. */
 function nameOfAddress(email: string): string {
   const words = (email.split('@')[0] ?? '').split(/[._+-]+/).filter(Boolean)
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')

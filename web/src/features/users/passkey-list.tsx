@@ -108,7 +108,7 @@ function PasskeyForm({ action, onDone }: { action: PasskeyAction; onDone: () => 
     }
   }
   const isPassword = failed instanceof ApiError && failed.code === 'ERR_CURRENT_PASSWORD'
-  // The browser's own error: this device already has one of the user's passkeys.
+  // The browser reports that this device already has one of the user's passkeys.
   const isKnown = failed instanceof DOMException && failed.name === 'InvalidStateError'
   return (
     <form

@@ -55,7 +55,7 @@ export function UsersPage() {
   // Only a super user may change another super user, and users cannot delete themselves.
   const mayTouch = (user: User) => mayManage && (!user.super || me?.super === true)
   const [link, setLink] = useState<{ name: string; url: string } | null>(null)
-  /** Mails another invitation, or shows its link where the server sends no mail. */
+  /** Mails another invitation, or shows its link if the server sends no mail. */
   const inviteAgain = (user: User) =>
     callApi(usersApi.invite, { params: { id: user.id } }).then(
       ({ url }) =>

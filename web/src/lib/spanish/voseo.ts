@@ -118,7 +118,7 @@ const phrases: [RegExp, string][] = [
   [/^ti$/g, 'vos'],
 ]
 
-/** Texts in which such a form is not a command: "Escribe en portugués" says what a customer does. */
+/** Texts in which such a form is not a command: "Escribe en portugués" describes what a customer does. */
 const statements =
   /^Escribe (a cualquier|por la línea|en |[A-ZÁÉÍÓÚÑ])|^Crea, cambia|^Lee y cambia|^Entra con un código de su|invitación y elige|copia y pega|y escribe por esa/
 
@@ -198,7 +198,7 @@ const rewriteResult =
     return names.length ? rewriteAround(text, names) : rewriteText(text)
   }
 
-/** Rewrites what stands around the values: each is replaced by a sign that no text contains, and put back. */
+/** Rewrites the text around its values: each value is replaced by a character that no text contains, and put back. */
 function rewriteAround(text: string, values: string[]): string {
   const signs = values.map((_, i) => String.fromCharCode(0xe000 + i))
   const hidden = values.reduce((all, value, i) => all.replaceAll(value, signs[i] ?? value), text)

@@ -49,7 +49,7 @@ const blank = (id: number): Chat => ({
   })),
   mine: { muted: false, mentions: 0 },
 })
-/** A chat as published to all members at once, without the reader's own fields. */
+/** A chat in the form that is published to all members at once, without the reader's own fields. */
 const forAll = ({ mine: _, ...receivedMessages }: Chat): Chat => receivedMessages
 
 function run(actions: Deed[]): { lists: Chat[][]; news: ChatNews[] } {

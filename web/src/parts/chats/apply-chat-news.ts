@@ -62,7 +62,7 @@ export function applyChatMessage(thread: LoadedChatMessages, message: ChatMessag
     const quoted = [...message.message].slice(0, maxQuotedChars).join('')
     return { ...one, quotedMsg: { id, senderId, sender, message: quoted, mediaType, isDeleted } }
   })
-  // A message older than all loaded messages comes with its own page.
+  // A message older than all loaded messages is loaded with its own page.
   const isNew = !isKnown && message.id > (records.at(-1)?.id ?? 0)
   return { ...thread, records: isNew ? [...records, message] : records }
 }

@@ -74,7 +74,10 @@ export function ChatRow({ chat, me: ownId, isCurrent, typing, onNavigate }: Prop
   )
 }
 
-/** For example "Mateo: Ahí lo veo". The name is left out in a direct chat and for the user's own message. */
+/**
+ * Formats the last message of a chat, for example "Mateo: Ahí lo veo". The name is left out in a direct chat and for
+ * the user's own message.
+ */
 function formatLastMessage(
   chat: Chat,
   ownId: number,

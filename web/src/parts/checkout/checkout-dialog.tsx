@@ -25,7 +25,7 @@ type Props = {
   opened: boolean
   onClose: () => void
   subscription: Subscription
-  /** Null: the company's next payment, whose invoice the server creates if necessary. */
+  /** The invoice to pay; null: the company's next payment, whose invoice the server creates if necessary. */
   invoice: Invoice | null
 }
 
@@ -131,7 +131,7 @@ const invoiceFromCharge = ({ plan, dueDate }: Subscription, { invoiceId, valor }
   claimedAt: null,
 })
 
-/** Runs once: shows the confirmation, and goes home after a moment. */
+/** Returns a function that runs once after a payment: it shows the confirmation, and goes home after a moment. */
 function useOnPaid(onClose: () => void): () => void {
   const words = useTexts(texts)
   const client = useQueryClient()

@@ -36,7 +36,7 @@ export function PixPayment({ charge, invoice, onPaid, onNewCharge }: Props) {
     queryFn: () => callApi(subscriptionApi.charge, { params: { id: charge.id } }),
     refetchInterval: paid ? false : pollMs,
   })
-  // The event may be about another invoice, so ask the server.
+  // The event may be about another invoice, so the server is queried.
   useLiveTopic(topics.payment, useRefetchQuery(key))
   const isPaid = paid || data?.status === 'paid'
   useEffect(() => {

@@ -5,7 +5,10 @@ import { callApi } from '../../lib/api.ts'
 import { useLiveTopic, useResync } from '../../lib/live.ts'
 import './money-error-texts.ts'
 
-/** The subscription, reloaded on payments and changes. `everyMs`: polling where an event must not be missed. */
+/**
+ * The subscription, reloaded on payments and changes. `everyMs`: the polling interval on pages where an event must not
+ * be missed.
+ */
 export function useSubscription(everyMs: number | false = false) {
   const client = useQueryClient()
   const again = () => void client.invalidateQueries({ queryKey: ['money'] })

@@ -31,7 +31,7 @@ export function ContactDialog(props: Props) {
   const [instead, setInstead] = useState<number | null>(null)
   const id = instead ?? props.contactId ?? null
   const detailQuery = useContactDetail(id, props.onClose)
-  // A reload of the data keeps the form; only separating merged contacts restarts the form.
+  // A reload of the data keeps the form; the form restarts only when merged contacts are separated.
   const [formVersion, setFormVersion] = useState(0)
   const onSaved = (contact: ContactDetail, isNew: boolean) => {
     setCachedQuery(client, contactKey(contact.id), contact)

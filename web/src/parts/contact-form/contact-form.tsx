@@ -34,7 +34,7 @@ type Values = {
 
 export type ContactFormProps = {
   opened: boolean
-  /** Rendered in place instead of in a dialog. */
+  /** Whether the form is rendered in place instead of in a dialog. */
   inline?: boolean | undefined
   onClose: () => void
   contact: ContactDetail | null

@@ -30,7 +30,7 @@ export function Conversation({ ticket, onOpenContact, onBack, headerExtra }: Pro
   const words = useTexts(threadTexts)
   const watchers = useWatchers(ticket.id)
   useMarkNoticesRead(ticket.id)
-  // The search is per conversation.
+  // Each conversation has its own search.
   const [finding, setFinding] = useState<number | null>(null)
   const find = () => setFinding(ticket.id)
   useShortcut('mod+f', find, { label: words.find, group: 'ticket' })

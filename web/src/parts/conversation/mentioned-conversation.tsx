@@ -34,7 +34,7 @@ const texts = defineTexts({
   },
 })
 
-/** No live updates reach this user: the ticket is not theirs. */
+/** How often the ticket is polled: no live updates reach this user, because the ticket is not theirs. */
 const refetchIntervalMs = 20_000
 
 /** A ticket that the user reads only because a note mentions them: nothing can be changed. */

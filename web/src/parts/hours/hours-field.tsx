@@ -17,7 +17,7 @@ import {
   suggestNextRange,
 } from './week-hours.ts'
 
-/** More ranges per day would be confusing. */
+/** A maximum, because more ranges per day would be confusing. */
 const maxRangesPerDay = 4
 
 type Props = { value: Hours[]; onChange: (week: Hours[]) => void }

@@ -1,4 +1,4 @@
-/** "8" -> 08:00, "830" and "8:30" -> 08:30, "2500" -> null. */
+/** Parses a typed time: "8" becomes 08:00, "830" and "8:30" become 08:30, "2500" becomes null. */
 export function parseTime(text: string): string | null {
   const digits = text.replace(/\D/g, '')
   if (digits === '' || digits.length > 4) return null

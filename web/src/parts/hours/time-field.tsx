@@ -4,7 +4,7 @@ import { parseTime } from './parse-time.ts'
 
 type Props = { label: string; value: string; onChange: (time: string) => void; invalid?: boolean; describedBy?: string }
 
-/** HH:MM in every language; "8" and "830" are completed when the field loses the focus. */
+/** A field for a time, shown as HH:MM in every language; "8" and "830" are completed when the field loses the focus. */
 export function TimeField({ label, value, onChange, invalid, describedBy }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const leave = () => {

@@ -50,7 +50,7 @@ type UsageTexts = (typeof texts)['es']
 
 export const isInUse = ({ queues, lines }: UsageReferences): boolean => queues.length + lines.length > 0
 
-/** For example "la cola Ventas y la línea Recepción". */
+/** Lists where a bot is in use, for example "la cola Ventas y la línea Recepción". */
 const listUsages = ({ queues, lines }: UsageReferences, words: UsageTexts) =>
   words.and([...queues.map(({ name }) => words.queue(name)), ...lines.map(({ name }) => words.line(name))])
 
@@ -64,7 +64,7 @@ export function useUsageTexts() {
   }
 }
 
-/** Adds the places of use to a refused deletion. */
+/** Adds the places where the bot is in use to the error of a refused deletion. */
 export async function explainInUse<T>(usedBy: UsageReferences, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

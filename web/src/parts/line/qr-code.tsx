@@ -33,7 +33,7 @@ function useDrawing(text: string): Drawing | null {
   return drawing
 }
 
-/** One stroke per run of dark modules in a row. */
+/** The path of the dark modules: one stroke per run of dark modules in a row. */
 function drawModules(size: number, dark: ArrayLike<number | boolean>): string {
   let path = ''
   for (let y = 0; y < size; y++) {

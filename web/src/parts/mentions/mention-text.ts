@@ -3,7 +3,7 @@ import { fold } from '@recado/contract/text/fold'
 /** `byNote`: the person does not see the ticket, and the mention lets them read it. */
 export type MentionPerson = { id: number; name: string; byNote?: boolean }
 
-/** Names are shorter: an @ further back is not being completed. */
+/** Maximum length of a mention query. Names are shorter, so an @ further back is not being completed. */
 const maxMentionLength = 60
 const mentionPattern = /(?<![\p{L}\p{N}])@([^\s@]{0,40}(?: [^\s@]{1,40})?)$/u
 

@@ -51,7 +51,7 @@ export function useMentions({ ticketId, queueId, isEnabled, text, element }: Men
     } satisfies MentionListState,
     pick,
     close,
-    /** Called after every change of the text. */
+    /** Must be called after every change of the text. */
     updateQuery: () => {
       const area = element()
       setMentionQuery(isEnabled && area ? findMentionQuery(area.value, area.selectionStart) : null)

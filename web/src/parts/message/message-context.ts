@@ -8,7 +8,7 @@ export type MessageHandlers = {
   /** Opens a picture or video large. */
   view: (message: Message) => void
   menu: (message: Message, at: HTMLElement, only?: 'react') => void
-  /** An empty emoji removes the reaction. */
+  /** Sets the reaction to a message; an empty emoji removes it. */
   react: (message: Message, emoji: string) => void
   edit: (message: Message) => void
   retry: (message: Message) => void
@@ -21,7 +21,7 @@ export type MessageHandlers = {
 export type MessageContext = {
   handlers: MessageHandlers
   isGroup: boolean
-  /** Set when no actions are possible. */
+  /** Whether no actions are possible. */
   readOnly: boolean
   canReact: boolean
   /** Whether linked pages are shown with their title: only in conversations with customers. */

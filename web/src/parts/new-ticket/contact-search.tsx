@@ -84,7 +84,7 @@ export function ContactSearch({
           onFocus={() => enabled && combobox.openDropdown()}
           onBlur={() => {
             combobox.closeDropdown()
-            // Text that was not selected must not look like an active filter.
+            // A text that selected no contact is cleared, because it must not look like an active filter.
             if (optional && !person) setTyped('')
           }}
         />

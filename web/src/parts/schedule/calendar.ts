@@ -2,7 +2,7 @@ import type { WallTime } from '@recado/contract/schedules/occurrences'
 
 export const calendarViews = ['month', 'week', 'day', 'list'] as const
 export type CalendarView = (typeof calendarViews)[number]
-/** For example "2026-11-19", in the company's time zone. */
+/** A day in the company's time zone, for example "2026-11-19". */
 export type CalendarDay = string
 
 const dayMs = 86_400_000
@@ -80,7 +80,7 @@ export const formatCalendarDay = (day: CalendarDay, language: string) =>
   formatDayParts(language, { weekday: 'long', day: 'numeric', month: 'long' }, day)
 export const formatWeekday = (day: CalendarDay, language: string) =>
   formatDayParts(language, { weekday: 'short' }, day).replace('.', '')
-/** For example "sáb 14, 15:00". */
+/** Formats a moment, for example "sáb 14, 15:00". */
 export const formatShortMoment = (wall: WallTime, language: string) =>
   `${formatWeekday(wall.slice(0, 10), language)} ${Number(wall.slice(8, 10))}, ${wall.slice(11)}`
 

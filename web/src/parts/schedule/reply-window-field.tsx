@@ -20,11 +20,11 @@ const ChooseTemplateDialog = lazy(() =>
 type Props = {
   person: { id: number; name: string } | null
   whatsappId: number | null
-  /** The chosen local time. */
+  /** The chosen send time, as local time. */
   sendAt: string
   zone: string
   hasTemplate: boolean
-  /** Null returns to free text. */
+  /** Called with the chosen template; null returns to free text. */
   onTemplate: (template: ChosenTemplate | null) => void
 }
 

@@ -43,7 +43,7 @@ type Values = {
 const readSchedule = (id: number) => callApi(schedulesApi.show, { params: { id } })
 const hourMs = 3_600_000
 
-/** The current minute may still be chosen, as on the server. */
+/** Reports a send time in the past. The current minute may still be chosen, as on the server. */
 function checkSendAtInFuture(sendAt: string, zone: string): Record<string, FieldProblemDetail> {
   const isOver = sendAt !== '' && dateOfWallTime(sendAt, zone).getTime() < Date.now() - 60_000
   return isOver ? { sendAt: { kind: 'In the past' } } : {}
@@ -53,7 +53,7 @@ function checkSendAtInFuture(sendAt: string, zone: string): Record<string, Field
 export type ScheduleStart = { body: string; whatsappId: number | null; file: File | null }
 type ScheduleFormProps = FormSlot<Schedule> & { person?: SelectedContact | null; start?: ScheduleStart }
 
-/** The zone must be loaded before the form: input is in the company's time zone. */
+/** The form of a scheduled message. The time zone must be loaded first, because input is in the company's time zone. */
 export function ScheduleForm(slot: ScheduleFormProps) {
   const settings = useSettings()
   const lines = useLines()

@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 type Props = {
   person: { name: string; number: string } | null
   body: string
-  /** Set when the text comes from a template: no variables are filled in. */
+  /** Set when the text comes from a template, in which no variables are filled in. */
   template: { name: string; language: string } | null
   sendAt: string
   zone: string

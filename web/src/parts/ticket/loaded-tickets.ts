@@ -57,7 +57,7 @@ function putTicket(loaded: LoadedTickets, ticket: Ticket, filter: TicketFilter, 
   const rest = known ? withoutTicket(loaded, ticket.id) : loaded
   if (!matchesFilter(ticket, filter, me) || (!known && !matchesSearch(ticket, filter.search))) return rest
   const at = insertionIndex(rest.rows, ticket, compareTickets(filter.order))
-  // A ticket beyond the last loaded row comes with its page.
+  // A ticket beyond the last loaded row is loaded with its page.
   if (at === rest.rows.length && rest.hasMore) return rest
   // Events do not contain the search hit, so the known hit is kept.
   const row = known?.hit ? { ...ticket, hit: known.hit } : ticket

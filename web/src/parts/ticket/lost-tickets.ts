@@ -1,8 +1,8 @@
 import type { TicketNews } from '@recado/contract/live'
 
 /**
- * A change of owner is a delete, then an update for users who still see the ticket. Only a delete without an update
- * means no access.
+ * Detects lost access: a change of owner is a delete, then an update for users who still see the ticket, so only a
+ * delete without an update means no access.
  */
 const updateFollowsWithinMs = 500
 

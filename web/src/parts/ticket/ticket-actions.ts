@@ -123,7 +123,7 @@ function createTicketActions(deps: ActionDeps): TicketActions {
   }
 }
 
-/** The ticket is closed on the screen first, because an open ticket is marked as read. */
+/** Marks a ticket as unread. It is closed on the screen first, because an open ticket is marked as read. */
 async function markUnread(deps: ActionDeps, ticket: Ticket): Promise<void> {
   leaveTicket(deps, ticket)
   try {
@@ -141,7 +141,7 @@ function offerUndo(deps: ActionDeps, ticket: Ticket, title: string, line: string
   toastTicketDone(ticket, title, line, { label: currentTexts(ticketActionTexts).undo, run })
 }
 
-/** Undoes the last action. What it would have sent to the customer is withdrawn. */
+/** Undoes the last action. Messages to the customer that it caused are withdrawn. */
 async function undoAction(deps: ActionDeps, ticket: Ticket): Promise<void> {
   const after = await tryAction(ticket, () => callApi(ticketsApi.undo, { params: { id: ticket.id } }), deps.navigateTo)
   if (!after) return
@@ -193,7 +193,7 @@ async function tryAction(
 function openTicket({ client, me, navigateTo: go }: ActionDeps, ticket: Ticket): void {
   cacheTicket(client, ticket)
   changeTicketView(me.id, { tab: 'open', sub: 'open', search: '' })
-  // Beside the board the ticket is already open.
+  // On the board the ticket is already open beside it.
   if (location.pathname !== '/kanban') go(`/tickets/${ticket.uuid}`)
 }
 

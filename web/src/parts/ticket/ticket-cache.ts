@@ -75,7 +75,7 @@ export async function readMoreTickets(client: QueryClient, filter: TicketFilter,
     key,
     (now) => now && applyAllNews(mergeTicketPage(now, page, filter), news, filter, me),
   )
-  // A page without new rows means that the list differs from the server's. A full reload fixes that.
+  // A page without new rows means that the list differs from the server's, which a full reload fixes.
   if (page.hasMore && page.tickets.every((row) => known.has(row.id))) await client.invalidateQueries({ queryKey: key })
 }
 
@@ -115,7 +115,8 @@ export function publishTicketNews(client: QueryClient, me: TicketViewer, heard: 
   newsReplay.record(...news)
   for (const one of news) {
     if (one.kind === 'put') hideOutdatedToast(one.ticket.id, one.ticket.status)
-    // A ticket that the user just moved away gets a delete event first, and then an event with its new state.
+    // A ticket that this user transferred or returned first causes a delete event, and then an event with its new
+    // state.
     if (one.kind === 'gone' && !wasSentAway(one.id)) hideOutdatedToast(one.id, null)
   }
   for (const listener of newsListeners) listener(news)

@@ -21,7 +21,7 @@ it('waits for the event of a move: older events do not count, and without a conn
   void word.then((said) => {
     came = said
   })
-  // Neither an earlier event of the ticket nor another ticket moved to that lane counts.
+  // Neither an earlier event of this ticket counts, nor an event of another ticket that was moved to that lane.
   recordTicketNews({ id: 7, laneId: 2 })
   recordTicketNews({ id: 8, laneId: 3 })
   recordTicketNews({ id: 7 })

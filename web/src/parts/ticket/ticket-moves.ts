@@ -11,7 +11,7 @@ export const countTicketNews = (ticketId: number): number => newsCounts.get(tick
 /** The event of a move arrives within this time. Otherwise the connection is down, and everything is reloaded later. */
 const newsTimeoutMs = 2000
 /**
- * Whether the event arrived that says a ticket is in that lane. Earlier events are older than the move, although they
+ * Whether the event has arrived that a ticket is in that lane. Earlier events are older than the move, although they
  * may arrive after the response; later events are newer.
  */
 export const waitForLaneNews = (ticketId: number, laneId: number | null): Promise<boolean> =>
@@ -28,11 +28,14 @@ export const waitForLaneNews = (ticketId: number, laneId: number | null): Promis
     listeners.add(listen)
   })
 
-/** Long enough for the event about the ticket to arrive. */
+/** How long a moved ticket is remembered: long enough for the event about it to arrive. */
 const sentAwayTtlMs = 5000
 const sentAwayTickets = new Map<number, ReturnType<typeof setTimeout>>()
 
-/** Whether this user has just moved the ticket away, such as by a transfer: no message is needed when it disappears. */
+/**
+ * Whether this user has just moved the ticket away, for example by a transfer: then no message is needed when it
+ * disappears.
+ */
 export const wasSentAway = (ticketId: number): boolean => sentAwayTickets.has(ticketId)
 
 export function markSentAway(ticketId: number): void {

@@ -19,7 +19,7 @@ const kindByMediaType: Record<string, PreviewKind> = {
 
 /** A signature above an agent's text; a one-row preview has no room for it. */
 const signaturePattern = /^\*[^*\n]{1,80}:\*\s*\n?/
-/** The body of a file without a caption is its name. */
+/** Matches the body of a file without a caption, which is the file's name. */
 const fileNamePattern = /^\S+\.\w{2,5}$/
 
 /** The second row of text in a list row: the last message and its kind. Automatic messages are skipped. */

@@ -85,7 +85,7 @@ export function useTicketView(): [TicketView, (change: Partial<TicketView>) => v
   return [view, (change) => changeTicketView(userId, change)]
 }
 
-/** Whether open tickets of other agents are shown: a choice of users who lead. */
+/** Whether open tickets of other agents are shown, which only supervisors and admins can choose. */
 export const showsAllOpen = (view: TicketView, me: Pick<SessionUser, 'profile'>): boolean =>
   canLeadQueues(me) && (view.showAll ?? canSeeAllTickets(me))
 

@@ -8,7 +8,7 @@ const toastId = (ticketId: number) => `ticket-${ticketId}`
 /** The ticket status that each visible toast reports, by ticket. */
 const shownStatuses = new Map<number, Ticket['status']>()
 
-/** The server can undo for six seconds; the rest is for the way of the call. */
+/** How long an undo is offered: the server can undo for six seconds, and the call takes some time to arrive. */
 const undoOfferMs = 5500
 
 /** Shows a toast about a ticket action while it is still true; one toast at a time per ticket. */

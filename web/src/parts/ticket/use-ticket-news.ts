@@ -15,7 +15,10 @@ import { allTicketCountsKey, allTicketsKey, publishTicketNews } from './ticket-c
 import type { TicketViewer } from './ticket-filter.ts'
 import { recordTicketNews } from './ticket-moves.ts'
 
-/** One frame: a delete and its update are applied as one change, and twenty messages a second as one render per frame. */
+/**
+ * The duration of one frame: a delete and its update are applied as one change, and twenty messages a second as one
+ * render per frame.
+ */
 const batchMs = 16
 /** Maximum delay of a badge when the list is too long to be counted locally. */
 const recountMs = 500

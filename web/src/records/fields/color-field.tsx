@@ -14,7 +14,7 @@ type Props = Pick<
   onChange: (color: string) => void
   /** Colours that replace the default colours, most used first. */
   colors?: string[]
-  /** The owner of this colour, where each colour may be used once. */
+  /** The owner of this colour, if each colour may be used only once. */
   usedBy?: (color: string) => string | undefined
 }
 

@@ -88,7 +88,7 @@ export function FieldInput<V extends FormValues>({ field, form, progress, isFirs
   }
 }
 
-/** Mantine keeps the eye button out of the tab order; it must be reachable by keyboard. */
+/** Props that make the eye button reachable by keyboard: Mantine keeps it out of the tab order. */
 const passwordEye = (words: { showPassword: string }, current = false) => ({
   autoComplete: current ? 'current-password' : 'new-password',
   visibilityToggleButtonProps: { tabIndex: 0, 'aria-label': words.showPassword },

@@ -13,7 +13,7 @@ type CommonFieldProps<V extends FormValues> = {
   span?: 'half' | 'third' | 'two-thirds'
   /** The tab of the field, in a form with tabs. */
   tab?: string
-  /** The field is hidden while this returns false. */
+  /** If set, the field is hidden while this returns false. */
   when?: (values: V) => boolean
 }
 

@@ -5,7 +5,7 @@ import { defineTexts, useTexts } from '../../lib/texts.ts'
 import classes from './moment-input.module.css'
 import { formatMomentValue, type MomentKind, parseMomentText } from './parse-moment.ts'
 
-// Not among the texts of records: the dashboard has dates and no list.
+// These texts are not among the texts of records, because the dashboard has dates and no list.
 const texts = defineTexts({
   es: { day: 'dd/mm/aaaa', moment: 'dd/mm/aaaa hh:mm', openCalendar: 'Abrir el calendario' },
   pt: { day: 'dd/mm/aaaa', moment: 'dd/mm/aaaa hh:mm', openCalendar: 'Abrir o calendário' },
@@ -14,7 +14,7 @@ const texts = defineTexts({
 
 type Props = Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'rightSection'> & {
   kind: MomentKind
-  /** `yyyy-MM-dd`, or `yyyy-MM-ddTHH:mm`; empty for none. */
+  /** The value as `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm`; empty: no value. */
   value: string
   onChange: (value: string) => void
 }
@@ -26,7 +26,7 @@ type Props = Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'rightSection'
 export function MomentInput({ kind, value, onChange, min, max, readOnly, ...rest }: Props) {
   const words = useTexts(texts)
   const picker = useRef<HTMLInputElement>(null)
-  /** What is typed, until it is a moment or the field is left. */
+  /** The typed text, until it is a valid moment or the field loses the focus. */
   const [typed, setTyped] = useState<string | null>(null)
   const change = (text: string) => {
     setTyped(text)

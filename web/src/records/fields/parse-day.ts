@@ -1,4 +1,4 @@
-/** "31/1/27", "31-01-2027" and "31012027" as yyyy-MM-dd; null for a day that does not exist. */
+/** Parses a typed day: "31/1/27", "31-01-2027" and "31012027" become yyyy-MM-dd; null for a day that does not exist. */
 export function parseDay(text: string): string | null {
   const found =
     /^(\d{1,2})[/. -](\d{1,2})[/. -](\d{4}|\d{2})$/.exec(text.trim()) ?? /^(\d\d)(\d\d)(\d{4})$/.exec(text.trim())

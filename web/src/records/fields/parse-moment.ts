@@ -11,7 +11,10 @@ export function formatMomentValue(value: string, kind: MomentKind): string {
   return `${day}/${month}/${year}${kind === 'time' ? ` ${time ?? '00:00'}` : ''}`
 }
 
-/** "5/3/27 9:30", "05/03/2027 0930" or a pasted ISO moment, as it is stored; null if it is not one yet. */
+/**
+ * Parses a typed moment: "5/3/27 9:30", "05/03/2027 0930" or a pasted ISO moment, as it is stored; null while it is
+ * incomplete.
+ */
 export function parseMomentText(text: string, kind: MomentKind): string | null {
   const trimmed = text.trim()
   const iso = isoMoment.exec(trimmed)

@@ -67,7 +67,7 @@ export const theme = createTheme({
     lg: 'var(--rc-shadow-3)',
     xl: 'var(--rc-shadow-3)',
   },
-  breakpoints: { xs: '25em', sm: '37.5em', md: '56.25em', lg: '75em', xl: '96em' }, // 400, 600, 900, 1200, 1536
+  breakpoints: { xs: '25em', sm: '37.5em', md: '56.25em', lg: '75em', xl: '96em' }, // The breakpoints are 400, 600, 900, 1200 and 1536 px.
   cursorType: 'pointer',
   focusRing: 'auto',
   respectReducedMotion: true,

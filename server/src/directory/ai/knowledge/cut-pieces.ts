@@ -1,9 +1,12 @@
 /** A part of a source, with its heading and its position (page, row or number). */
 export type TextBlock = { heading: string; text: string; at: number }
-/** The unit that a search returns. */
+/** A piece of a source: the unit that a search returns. */
 export type SourcePiece = TextBlock
 
-/** Long enough to answer a question, short enough that several fit beside the conversation. */
+/**
+ * The length of a piece: long enough to answer a question, short enough that several pieces fit beside the
+ * conversation.
+ */
 const targetPieceChars = 800
 const maxPieceChars = 1200
 const maxHeadingChars = 200

@@ -2,7 +2,7 @@ import { decodeXmlEntities } from '../../../kernel/files/xml-stream.ts'
 import { readZipPart } from '../../../kernel/files/zip-reader.ts'
 import type { TextBlock } from './cut-pieces.ts'
 
-/** More than the XML of a book of a thousand pages. */
+/** A limit above the XML size of a book of a thousand pages. */
 const maxXmlBytes = 48 * 1024 * 1024
 
 /** The readable parts of a paragraph: its style, its text, and the ends of its containers. */
@@ -54,7 +54,7 @@ export function readDocx(file: Buffer): TextBlock[] {
   return stretches
 }
 
-/** Word localizes style ids and stores the English name beside them. */
+/** The ids of heading styles. Word localizes style ids and stores the English name beside them. */
 function findHeadingStyles(xml: string): Set<string> {
   const found = new Set<string>()
   for (const [, id = '', name = ''] of xml.matchAll(stylePattern)) if (/^(heading \d|title)$/i.test(name)) found.add(id)

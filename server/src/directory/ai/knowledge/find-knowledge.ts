@@ -40,7 +40,7 @@ export async function findKnowledge(
     where k.state = 'ready'`.execute(scope.db)
   const scored = rows
     .map((row) => {
-      // The heading says what a piece is about.
+      // The words of the heading count more, because the heading says what a piece is about.
       const titles = splitWords(row.heading)
       const inTitle = searchWords.filter((one) => titles.some((word) => isWordForm(word, one))).length
       const score = Math.min(1, row.score * (1 + (0.5 * inTitle) / searchWords.length))
@@ -59,7 +59,10 @@ export async function findKnowledge(
     }))
 }
 
-/** Matches below this share of the question are chance (one common word of many), as are those far below the best. */
+/**
+ * Minimum scores of a match. Below this share of the question a match is chance (one common word of many), as is a
+ * match far below the best.
+ */
 const minScores = { ofQuestion: 0.1, ofBest: 0.4 }
 
 /** Finds pieces for a model, and counts how often each source was used. */

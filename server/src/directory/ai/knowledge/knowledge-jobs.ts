@@ -60,7 +60,7 @@ async function savePieces(
 
 const isWanted = ({ state }: Pick<SourceRow, 'state'>) => state === 'waiting' || state === 'reading'
 
-/** The locked source; null: the reading was stopped, or the source was deleted. */
+/** Locks the source. Null: the reading was stopped, or the source was deleted. */
 async function lockWantedSource(scope: Scope, id: number): Promise<SourceRow | null> {
   const row = await findSource(scope, id, true).catch(nullIfAppError)
   return row && isWanted(row) ? row : null

@@ -79,7 +79,7 @@ async function readCsvPieces(text: string): Promise<SourcePiece[]> {
     const others = filled.filter(({ n }) => !(isPair && (n === ask || n === answer)))
     const written = others.map(({ name, value }) => (name ? `${name}: ${value}` : value))
     const body = [...(isPair ? [values[answer] as string] : []), ...written].join('\n')
-    // The header is row one.
+    // Row numbers start at the header, which is row one.
     return body ? cutBlock({ heading: isPair ? (values[ask] as string) : '', text: body, at: i + 2 }) : []
   })
 }

@@ -54,9 +54,9 @@ describe('the knowledge base of a prompt', () => {
     expect(first).toMatchObject({ name: 'Envíos', heading: 'Envíos', place: '#1', marks: ['Envíos', 'Enviamos'] })
     expect(rest.map((one) => one.heading)).not.toContain('Pagos')
     expect((await find('¿qué HORARIO tienen el sabado?'))[0]).toMatchObject({ name: 'Horarios' })
-    // A typo is matched by similarity.
+    // A word with a typo is matched by similarity.
     expect((await find('transferensia'))[0]).toMatchObject({ heading: 'Pagos' })
-    // Customers tell stories around a question.
+    // The question is hidden in a long story, as customers write it.
     const story =
       'Buenas, quería consultar si ustedes mandan a Mendoza, compré ayer un regalo para mi hermana, ¿el envío demora mucho?'
     expect((await find(story))[0]).toMatchObject({ heading: 'Envíos' })

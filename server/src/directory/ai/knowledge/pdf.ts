@@ -28,7 +28,7 @@ function countBytes(): void {
   })
 }
 
-/** Reads page by page. An unreadable page is skipped, because the others are still useful. */
+/** Reads a PDF page by page. An unreadable page is skipped, because the other pages are still useful. */
 export async function* readPdf(
   file: Buffer,
   mostPages: number,
@@ -87,7 +87,7 @@ function toParagraphs(lines: Line[], page: number): TextBlock[] {
       heading = before && before.height === line.height && !open ? `${heading} ${text}`.trim() : text
       open = undefined
     } else if (open && before && Math.abs(before.y - line.y) < usual * 1.9)
-      // Rejoin a word that is hyphenated at the end of a text row.
+      // A word that is hyphenated at the end of a text row is joined again.
       open.text = /\p{L}-$/u.test(open.text) ? open.text.slice(0, -1) + text : `${open.text} ${text}`
     else {
       open = { heading, text, at: page }

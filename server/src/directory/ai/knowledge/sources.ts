@@ -142,7 +142,7 @@ export async function uploadSources(scope: Scope, promptId: number, uploads: Upl
     await scope.enqueueJob(
       'knowledge:read',
       { companyId: scope.companyId, knowledgeId: row.id },
-      // One job at a time per company, because reading uses a CPU core.
+      // Only one job runs at a time per company, because reading uses a CPU core.
       { queue: `knowledge:${scope.companyId}`, attempts: 5 },
     )
     rows.push(row)

@@ -27,7 +27,7 @@ export type TokenUsage = { inputTokens: number; outputTokens: number }
 export type ChatAnswer = {
   text: string
   calls: ToolCall[]
-  /** `length`: the answer was cut at `maxTokens`. */
+  /** `length`: the answer was truncated at `maxTokens`. */
   finish: 'stop' | 'length' | 'tool_calls' | 'content_filter'
   usage: TokenUsage
 }

@@ -13,7 +13,7 @@ export type ModelEndpoint = {
 }
 export type ModelCallLimits = { signal?: AbortSignal | undefined; timeoutMs: number }
 
-/** Larger than any answer we could send; streamed in pieces of one word, an answer takes many times as many bytes. */
+/** More bytes than any answer that we could send: streamed word by word, an answer takes many times its length. */
 export const maxAnswerBytes = 256 * 1024
 const maxStreamBytes = 4 * 1024 * 1024
 
@@ -45,7 +45,7 @@ export async function callModel(
   }
 }
 
-/** Undefined if the body is not JSON. */
+/** Parses the body of an answer. Undefined: the body is not JSON. */
 export function parseModelJson(sent: OutgoingReply): unknown {
   try {
     return parseForeignJson(sent.bytes)

@@ -16,7 +16,10 @@ export type ModelFailureCode =
   | 'resting'
   | 'address-refused'
 
-/** A retry may help if the service was busy, down or sent an invalid answer, but not with a wrong key. */
+/**
+ * Failures that a retry may fix: the service was busy, down or sent an invalid answer. A wrong key cannot be fixed by a
+ * retry.
+ */
 const retryableCodes: readonly ModelFailureCode[] = ['too-many', 'model-down', 'no-answer', 'nonsense']
 
 const failureTexts: Record<ModelFailureCode, string> = {

@@ -1,6 +1,6 @@
 import { ModelFailure } from './model-failure.ts'
 
-/** An event contains a word or two with its envelope; a larger event is not an answer. */
+/** Maximum length of an event: an event contains a word or two with its envelope. */
 const maxEventLength = 64 * 1024
 
 /**
@@ -9,7 +9,7 @@ const maxEventLength = 64 * 1024
  */
 export function makeSseReader(onEvent: (data: string) => void) {
   const letters = new TextDecoder()
-  /** The unfinished row; undefined: it is too long and holds no data. */
+  /** The unfinished row of text; undefined: it is too long and holds no data. */
   let open: string[] | undefined = []
   let openLength = 0
   let data: string[] = []
@@ -33,7 +33,7 @@ export function makeSseReader(onEvent: (data: string) => void) {
     openLength += text.length
     if (openLength <= maxEventLength) return
     if (open.join('').startsWith('data:')) throw new ModelFailure('nonsense', 'the answer does not end')
-    // For example a whole answer in one row, which is not an event.
+    // The row is too long, for example a whole answer in one row, which is not an event.
     open = undefined
   }
   function endLine(): void {
@@ -42,7 +42,7 @@ export function makeSseReader(onEvent: (data: string) => void) {
     openLength = 0
   }
   function take(text: string): void {
-    // The LF of a CRLF whose CR ended the previous chunk.
+    // Skips the LF of a CRLF whose CR ended the previous chunk.
     let start = endsWithReturn && text.startsWith('\n') ? 1 : 0
     if (text) endsWithReturn = false
     for (let at = start; at < text.length; at++) {
@@ -58,7 +58,7 @@ export function makeSseReader(onEvent: (data: string) => void) {
   }
   return {
     add: (piece: Buffer): void => take(letters.decode(piece, { stream: true })),
-    /** Also handles a last event without the empty row that should follow it. */
+    /** Ends the stream. It also handles a last event without the empty row that should follow it. */
     end(): void {
       take(letters.decode())
       endLine()

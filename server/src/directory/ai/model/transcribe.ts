@@ -6,7 +6,7 @@ const TranscriptReply = z.object({ text: z.string() })
 
 type VoiceRecording = { bytes: Buffer; name: string; type: string; model: string }
 
-/** Transcribes a recording. Empty if nobody speaks. */
+/** Transcribes a recording. The text is empty if nobody speaks. */
 export async function transcribeVoice(
   endpoint: ModelEndpoint,
   { bytes, name, type, model }: VoiceRecording,

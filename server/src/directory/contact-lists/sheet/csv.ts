@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { maxCellChars, maxColumns, type SheetRows } from './sheet-cells.ts'
 
-/** Longer than any row of contacts; reached only by a quote that is never closed. */
+/** Longer than any row of contacts: this limit is reached only by a quote that is never closed. */
 const maxRowBytes = 4 * maxColumns * maxCellChars
 const rowsPerBatch = 500
 

@@ -34,7 +34,7 @@ async function scanSheet(): Promise<{ head: SheetHead; from: number; column: num
       if (isBlankRow(cells)) continue
       if (!headers) [headers, from] = [cells, at]
       last = at
-      // One row more than allowed is read, to detect the excess.
+      // One row more than allowed is read, to detect that the sheet is too long.
       if (last - from > task.rows) return { head: { headers: [], total: last - from }, from, column: 0, last }
     }
   const all = (headers ?? []).map((cell) =>

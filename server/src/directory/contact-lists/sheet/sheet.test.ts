@@ -89,7 +89,7 @@ describe('a long sheet', () => {
 
   it('round-trips CSV across every chunk boundary of the file', async () => {
     const chars = fc.string({ unit: fc.constantFrom('a', 'ñ', '🙂', '"', ';', ',', '\n', '\r', ' ', 'b') })
-    // Cells that look like a formula are written differently.
+    // Cells that look like a formula are written differently, so they get a letter in front.
     const cell = chars.map((text) => text && `x${text}`)
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 20 }), async (some) => {

@@ -9,7 +9,7 @@ const maxSharedTextBytes = 96 * 1024 * 1024
 /** A raw cell may be longer than its text: XML entities are longer than the characters they encode. */
 const maxRawCellChars = maxCellChars * 6
 
-/** Whether the file is a workbook that can be read row by row. */
+/** Whether the file is a workbook in the new format, which can be read row by row. */
 export const isXlsx = (file: Buffer): boolean => readZipPart(file, 'xl/workbook.xml', maxShortPartBytes) !== null
 
 /** A workbook whose first sheet can be read row by row, several times. `maxPartBytes`: unpacked size limit per part. */
@@ -74,7 +74,7 @@ function parseCell(kind: string, raw: string, words: SharedTexts): unknown {
   return decodeXmlEntities(raw).slice(0, maxCellChars)
 }
 
-/** `AB12` is the 28th column, so 27. */
+/** The index of a column: in `AB12` it is 27, because AB is the 28th column. */
 function columnIndex(place: string | undefined): number | null {
   const letters = /^[A-Z]{1,3}/i.exec(place ?? '')?.[0].toUpperCase()
   if (!letters) return null

@@ -11,7 +11,7 @@ export async function lookUpNumber(sock: WASocket, number: string): Promise<stri
   return answer.find(({ exists }) => exists)?.jid ?? null
 }
 
-/** The address of a chat, in the form that WhatsApp last used. */
+/** Remembers the address of each chat, in the form that WhatsApp last used. */
 export function makeChatAddresses() {
   const addressByChat = new Map<ChatId, string>()
   function remember(chat: ChatId, address: string): void {

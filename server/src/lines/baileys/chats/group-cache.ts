@@ -1,10 +1,10 @@
 import type { GroupMetadata, GroupParticipant, WASocket } from 'baileys'
 
-/** An unknown group name is requested from WhatsApp; a message waits for it no longer than this. */
+/** A message waits no longer than this for the name of its group, which is requested from WhatsApp. */
 const groupNameTimeoutMs = 3_000
 const maxCachedGroups = 200
 
-/** Known groups with their members: loaded once, and again when something changed. */
+/** The groups of a line with their members: loaded once, and again when a group has changed. */
 export function makeGroupCache(onRenamed: (jid: string, subject: string) => void = () => {}) {
   const known = new Map<string, GroupMetadata>()
   const names = new Map<string, string>()

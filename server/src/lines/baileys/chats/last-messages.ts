@@ -4,7 +4,7 @@ import type { ChatId, PastChat } from '../../line.ts'
 import type { KeyRows } from '../keys/key-rows.ts'
 
 const keyType = 'head'
-/** The last message is stored for this many conversations, the newest. */
+/** The last message is stored for this many conversations, the newest first. */
 const maxKeptChats = 200
 
 /** The last message of each conversation that the phone sent when it was linked; older history is requested before it. */

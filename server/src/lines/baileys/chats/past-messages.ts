@@ -45,7 +45,7 @@ type PastRequest = {
   lost: (why: Error) => void
 }
 
-/** History from before the phone was linked, requested chat by chat, one request at a time. */
+/** Requests history from before the phone was linked, chat by chat, one request at a time. */
 export function makePastMessages({ listener, lastMessages, addresses, pace, log, pastReader }: PastMessagesDeps) {
   let pendingRequest: PastRequest | undefined
 
@@ -56,8 +56,9 @@ export function makePastMessages({ listener, lastMessages, addresses, pace, log,
   }
 
   /**
-   * The library omits messages that it has delivered before: an answer without a chat belongs to the last request. After a
-   * reconnect it merges a late answer with the next one, under the id of the newer request: then only that id identifies it.
+   * Finds the request that an answer belongs to. The library omits messages that it has delivered before: an answer
+   * without a chat belongs to the last request. After a reconnect it merges a late answer with the next one, under the
+   * id of the newer request: then only that id identifies it.
    */
   function handleAnswer(sock: WASocket, history: HistorySet): void {
     const request = pendingRequest
@@ -157,12 +158,12 @@ export function makePastMessages({ listener, lastMessages, addresses, pace, log,
   return {
     handleHistory: handleHistory,
     request: requestPast,
-    /** The connection ended, so the pending request gets no answer. */
+    /** Fails the pending request, which gets no answer because the connection ended. */
     lost: (): void => pendingRequest?.lost(new Error('the connection ended')),
   }
 }
 
-/** One per person; a removed reaction is left out. */
+/** The reactions to a message, one per person; a removed reaction is left out. */
 function readReactions(
   { reactions }: WAMessage,
   inboundMessage: InboundMessage | undefined,

@@ -9,7 +9,7 @@ type Entry = { number: string; name: string }
 /** The phone's address book as far as the phone has sent it: the names its owner gave to people. Stored like the keys. */
 export function makePhoneBook(rows: KeyRows, log: Log) {
   return {
-    /** Written in the background: thousands of contacts arrive after linking, and no code waits for them. */
+    /** Stores contacts in the background: thousands of them arrive after linking, and no code waits for them. */
     store(contacts: Partial<Contact>[]): void {
       const entries = contacts.flatMap(({ id, phoneNumber, name }): Entry[] => {
         const jid = phoneNumber ?? id ?? ''

@@ -2,7 +2,7 @@ import type { WACallEvent } from 'baileys'
 import type { InboundEvent } from '../../line.ts'
 import { jidToIdentity } from './parse-message.ts'
 
-/** An incoming call. Group calls are ignored. */
+/** Converts an incoming call to an event. Group calls are ignored. */
 export function toCallEvent(call: WACallEvent): InboundEvent | null {
   if (call.status !== 'offer' || call.isGroup) return null
   const person = jidToIdentity(call.from, call.callerPn)

@@ -19,14 +19,14 @@ type InboundPipelineDeps = {
   logger: Parameters<typeof decryptStanza>[3]
   me(): { id: string; lid: string }
   isIgnored(jid: string): boolean
-  /** Journalling failed: the connection must end before anything more is acknowledged. */
+  /** Called when journalling failed: the connection must end before anything more is acknowledged. */
   onJournalError(error: unknown): void
 }
 type PendingPlaintext = PromiseWithResolvers<Uint8Array>
 
 /** An empty message, padded as the library expects it. */
 const emptyPlaintext = Uint8Array.of(1)
-/** rc14 requests a retry after any error message but this one. */
+/** The text of the only error after which rc14 does not request a retry. */
 const alreadyUsedText = 'Key used already or never filled'
 
 /**
@@ -43,7 +43,10 @@ export function makeInboundPipeline(deps: InboundPipelineDeps) {
   const pendingPlaintexts = new WeakMap<Uint8Array, PendingPlaintext>()
   const committing = new Set<Promise<void>>()
   let repository: SignalRepository | undefined
-  /** Why the connection ends. Later messages were decrypted with key changes that are lost: none of them may be stored. */
+  /**
+   * Why the connection ends. Later messages were decrypted with key changes that are now lost, so none of them may be
+   * stored.
+   */
   let failure: { error: unknown } | null = null
   let lastOpening: Promise<void> = Promise.resolve()
 
@@ -111,7 +114,7 @@ export function makeInboundPipeline(deps: InboundPipelineDeps) {
       return { events: await interpreter.interpretUnreadable(message, stanza), isKnown: false }
     }
     const events = await interpreter.interpret(message)
-    // There is no event to journal: the message is marked as handled among the keys, because it may arrive again.
+    // The message causes no event, so it is marked as handled among the keys, because it may arrive again.
     if (!events.length && !isPeer && results.size) changes.rows.push({ type: 'handled', id: idOf(message), value: '1' })
     return { events, isKnown: false }
   }
@@ -149,11 +152,14 @@ export function makeInboundPipeline(deps: InboundPipelineDeps) {
 }
 export type InboundPipeline = ReturnType<typeof makeInboundPipeline>
 
-/** Messages that the library refuses to decrypt: secrets between bots. */
+/** Whether the library refuses to decrypt this message: a secret between bots. */
 const isBotSecret = ({ content }: BinaryNode): boolean =>
   Array.isArray(content) && content.some(({ tag, attrs }) => tag === 'enc' && attrs.type === 'msmsg')
 
-/** With cached keys, decryption never yields: a thousand messages would block all other work of the process. */
+/**
+ * Yields to the event loop: with cached keys, decryption never yields, and a thousand messages would block all other
+ * work of the process.
+ */
 const yieldToLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const idOf = (message: WAMessage): string => message.key.id ?? ''

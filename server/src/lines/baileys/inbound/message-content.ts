@@ -6,7 +6,7 @@ import { readMenuContent } from './menu-content.ts'
 type ProtoMessage = proto.IMessage
 type Kind = keyof ProtoMessage
 
-/** Parts of a message that are no message by themselves. */
+/** Parts of a message that are not a message by themselves. */
 const attachments: Kind[] = [
   'messageContextInfo',
   'senderKeyDistributionMessage',
@@ -14,7 +14,7 @@ const attachments: Kind[] = [
 ]
 /** Protocol messages between devices; anything visible arrives as a separate message. */
 export const ignoredKinds: Kind[] = [
-  // The images of an album follow, each as a message.
+  // The images of an album follow, each as its own message.
   'albumMessage',
   // Calls arrive as call events.
   'call',
@@ -67,7 +67,10 @@ export function readMessageContext(message: ProtoMessage): Context {
 
 const textContent = (body: string | null | undefined): MessageContent | null =>
   body == null ? null : { kind: 'text', body }
-/** Screens choose the display by the first row of the text; the following rows are its details. */
+/**
+ * Content that is shown as text. Screens choose the display by the first row of the text; the following rows are its
+ * details.
+ */
 const unknownContent = (what: string, ...lines: (string | null | undefined)[]): MessageContent => ({
   kind: 'unknown',
   what: [what, ...lines.filter(Boolean)].join('\n'),

@@ -72,7 +72,7 @@ export function makeMessageInterpreter({
     }
   }
 
-  /** The message's position in the conversation, without its content. */
+  /** The envelope of a message: chat, author and time, without its content. */
   async function envelopeOf(message: WAMessage): Promise<InboundMessage | undefined> {
     const events = await parseEvents({ ...message, message: { conversation: '…' } })
     return events.find((event): event is InboundMessage => event.kind === 'message')

@@ -32,7 +32,7 @@ export function makePolls(rows: KeyRows, log: Log) {
   async function storePoll(message: WAMessage, { name, options }: proto.Message.IPollCreationMessage, me: Me) {
     const secret = readPollSecret(message.message)
     const id = message.key.id ?? ''
-    // The poll may arrive again after votes were already counted.
+    // The poll may arrive again after votes were counted, which must be kept.
     if (!secret?.length || !id || (await read(id))) return
     const names = (options ?? []).map(({ optionName }) => optionName ?? '')
     const creator = listAuthorJids(message, me)
@@ -120,7 +120,7 @@ function decryptVote(
         const marks = new Set((selectedOptions ?? []).map((mark) => Buffer.from(mark).toString('hex')))
         return poll.options.filter((option) => marks.has(createHash('sha256').update(option).digest('hex')))
       } catch {
-        // The vote was encrypted for another address of the creator or voter: try the next.
+        // The vote was encrypted for another address of the creator or voter, which is tried next.
       }
     }
   return undefined

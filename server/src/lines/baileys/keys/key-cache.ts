@@ -1,6 +1,6 @@
 /** Cache size for the keys of all lines, in characters: the session of an active customer has some three thousand. */
 const maxCacheChars = 16 * 1024 * 1024
-/** The cost of an entry beyond its text. */
+/** What an entry costs beyond its text, in characters. */
 const entryOverheadChars = 200
 
 /**

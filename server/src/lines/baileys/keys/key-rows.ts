@@ -7,7 +7,7 @@ export type KeyRow = { type: string; id: string; value: string | null }
 
 export const keyName = ({ type, id }: Pick<KeyRow, 'type' | 'id'>): string => `${type}/${id}`
 
-/** This process no longer runs the line: another process writes its keys. */
+/** This process no longer runs the line: another process writes the line's keys. */
 export class KeysLostError extends Error {}
 
 const writeKeysSql = `

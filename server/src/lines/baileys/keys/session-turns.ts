@@ -1,12 +1,12 @@
 import { jidDecode, type SignalKeyStore } from 'baileys'
 import type { SignalRepository } from './decryption.ts'
 
-/** Serialises work on the same names, first come first served. */
+/** Runs work on the same names one after another, first come first served. */
 export function makeNamedTurns() {
   const lastByName = new Map<string, Promise<unknown>>()
   return async function inTurn<T>(names: Iterable<string>, work: () => Promise<T>): Promise<T> {
     const uniqueNames = [...new Set(names)]
-    // Take all names at once, before any await, so that two tasks with the same names cannot deadlock.
+    // All names are taken at once, before any await, so that two tasks with the same names cannot deadlock.
     const previousTasks = uniqueNames.map((name) => lastByName.get(name))
     const task = Promise.all(previousTasks).then(work)
     const settled = task.catch(() => {})

@@ -33,7 +33,10 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
     const unwrittenKey = unwrittenKeys.get(name)
     return unwrittenKey ? unwrittenKey.value : cache.get(cacheKey(name))
   }
-  /** One-time keys are many and used once, so they are not cached; nor are values read after this connection ended. */
+  /**
+   * Caches a key. One-time keys are many and used once, so they are not cached; nor are values read after this
+   * connection ended.
+   */
   function remember({ type, id, value }: KeyRow): void {
     if (type !== 'pre-key' && !closed) cache.set(cacheKey(keyName({ type, id })), value)
   }
@@ -83,7 +86,7 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
     }
   }
 
-  /** The changes are in the database now: keys that did not change since are treated like any other key. */
+  /** Marks changes as written to the database: keys that did not change since are treated like any other key. */
   function markWritten(changes: KeyChanges): void {
     for (const row of changes.rows) {
       const unwrittenKey = unwrittenKeys.get(keyName(row))
@@ -102,7 +105,7 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
      * another (session-turns.ts).
      */
     direct: { get, set, isInTransaction: () => false, transaction: <T>(work: () => Promise<T>) => work() },
-    /** Runs one decryption; its changes are in `changes.rows`, and the caller writes them. */
+    /** Runs one decryption and collects its changed keys in `changes.rows`, which the caller writes. */
     receive: <T>(changes: KeyChanges, work: () => Promise<T>): Promise<T> => currentChanges.run(changes, work),
     markWritten: markWritten,
     close: () => {

@@ -75,7 +75,10 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
     if (!abort.signal.aborted) await connect()
   }
 
-  /** Only a new start unlinks: otherwise a line that is about to stop would unlink over the connection that failed. */
+  /**
+   * Opens the connection of a newly started line. Only a new start unlinks: otherwise a line that is about to stop
+   * would unlink over the connection that failed.
+   */
   async function openFresh(): Promise<void> {
     if (await isUnlinkRequested(scope, row.id)) {
       await reportState({ status: 'OPENING' })

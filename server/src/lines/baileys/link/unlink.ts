@@ -14,7 +14,7 @@ export async function requestUnlink(scope: Scope, whatsappId: number): Promise<v
     on conflict do nothing`.execute(scope.db)
 }
 
-/** Whether to unlink: also true for a deleted line. */
+/** Whether the phone must be notified of the unlinking; also true for a deleted line. */
 export async function isUnlinkRequested(scope: Scope, whatsappId: number): Promise<boolean> {
   const { rows } = await sql<{ leaves: boolean }>`
     select not exists (select from whatsapps where "companyId" = ${scope.companyId} and id = ${whatsappId})

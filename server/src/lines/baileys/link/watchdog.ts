@@ -4,7 +4,7 @@ import type { WASocket } from 'baileys'
 export const defaultWatchTimings = { quietMs: 7_000, answerTimeoutMs: 7_000, pollMs: 1_500 }
 export type WatchTimings = typeof defaultWatchTimings
 
-/** Calls `dead` once when the other side has stopped answering, even before the connection is open. */
+/** Calls `dead` once when WhatsApp has stopped answering, even before the connection is open. */
 export function watchConnection(
   sock: WASocket,
   onDead: () => void,

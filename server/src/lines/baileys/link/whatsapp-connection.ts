@@ -30,7 +30,10 @@ export type ConnectionDeps = {
   log: Log
   creds: AuthenticationCreds
   keys: SignalKeys
-  /** Belongs to the line, not to the connection: work of the previous connection finishes before work of this one. */
+  /**
+   * The turns belong to the line, not to the connection: work of the previous connection finishes before work of this
+   * one.
+   */
   turns: NamedTurns
   rows: KeyRows
   makeInterpreter(sock: () => WASocket): MessageInterpreter
@@ -47,14 +50,14 @@ const settleMs = 5_000
 const { INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, RECENT, ON_DEMAND } = proto.HistorySync.HistorySyncType
 const wantedSyncTypes = new Set<unknown>([INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, ON_DEMAND])
 /**
- * Of the history only contacts and requested messages are accepted: old conversations of a big account are hundreds of
- * megabytes. The library asks once about recent messages without a file, and reads the phone's address book only if the
- * answer is yes.
+ * Which history is accepted: only contacts and requested messages, because old conversations of a big account are
+ * hundreds of megabytes. The library asks once about recent messages without a file, and reads the phone's address book
+ * only if the answer is yes.
  */
 const isWantedPast = ({ syncType, directPath }: proto.Message.IHistorySyncNotification): boolean =>
   wantedSyncTypes.has(syncType) || (syncType === RECENT && !directPath)
 
-/** Status posts and channels are no messages to the company. */
+/** Whether the address is that of status posts or channels, which are no messages to the company. */
 const isBroadcastJid = (jid: string): boolean =>
   Boolean(isJidBroadcast(jid) || isJidStatusBroadcast(jid) || isJidNewsletter(jid))
 
@@ -108,8 +111,8 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
   // Runs before the library's own listener, which asks for our result.
   sock.ws.prependListener('CB:message', pipeline.receive)
   const unwatch = watchConnection(sock, () => terminate({ code: 408, cause: 'silent' }), deps.watch)
-  // Stop the watchdog: while a QR code is shown a user watches it, and WhatsApp may not answer pings of an unlinked
-  // device.
+  // The watchdog is stopped while a QR code is shown: a user watches the code, and WhatsApp may not answer pings of an
+  // unlinked device.
   sock.ws.on('CB:iq,type:set,pair-device', unwatch)
 
   // rc14 forwards this event without handling it: after a refusal it would stay "connecting" forever.
@@ -132,7 +135,7 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
     void finish(code)
   })
 
-  /** Closes without the closing handshake, which would not be answered on a dead network. */
+  /** Closes the connection without the closing handshake, which would not be answered on a dead network. */
   function terminate(reason: ConnectionEnd): void {
     endCause ??= reason
     const { socket } = sock.ws as unknown as { socket: { terminate(): void } | null }

@@ -31,7 +31,7 @@ export function makeAcknowledgements(timeoutMs: number) {
       const lost = new Promise<never>((_resolve, reject) => pendingAck.promise.catch(reject))
       let timer: NodeJS.Timeout | undefined
       try {
-        // Uploading a long video takes time; the response is only due after that.
+        // The response is due only after the message was sent: uploading a long video takes time.
         await Promise.race([send(), lost])
         timer = setTimeout(() => pendingAck.reject(new Error('WhatsApp did not answer')), timeoutMs)
         await pendingAck.promise
@@ -40,7 +40,7 @@ export function makeAcknowledgements(timeoutMs: number) {
         pendingById.delete(id)
       }
     },
-    /** The connection is lost, and with it every response. */
+    /** Rejects all pending messages: with the connection every response is lost. */
     rejectAll(): void {
       for (const pendingAck of pendingById.values()) pendingAck.reject(new Error('the connection was lost'))
     },

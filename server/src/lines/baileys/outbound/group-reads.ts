@@ -9,7 +9,7 @@ const insertSendSql = `
   insert into "groupSends" ("companyId", "whatsappId", wid, members, "sentAt") values ($1, $2, $3, $4, $5)
   on conflict do nothing`
 
-// The statement does not see its own new rows, so they are counted separately.
+// The statement does not see the rows that it inserts, so they are counted separately.
 const recordReadsSql = `
   with told as (
     select distinct t.wid, t.reader from unnest($3::text[], $4::text[]) t (wid, reader)
@@ -38,8 +38,8 @@ type GroupReadsDeps = {
 type GroupReadReceipt = { wid: string; reader: string; at: string; chat: string }
 
 /**
- * Counts group reads. WhatsApp shows a message as read when the last recipient has read it, and reports each recipient
- * separately. Receipts that arrive during a write are written together after it.
+ * Counts who has read a group message. WhatsApp shows a message as read when the last recipient has read it, and
+ * reports each recipient separately. Receipts that arrive during a write are written together after it.
  */
 export function makeGroupReads({ deps: { database, clock }, row, listener, log, nameOf }: GroupReadsDeps) {
   const { companyId, id: whatsappId } = row

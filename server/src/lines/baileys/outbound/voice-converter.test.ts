@@ -8,7 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readRecording } from '../../../../test/recordings.ts'
 import { makeVoiceConverter } from './voice-converter.ts'
 
-/** Replaces ffmpeg: writes a note, and two seconds of samples that grow louder. It refuses input that is not audio. */
+/**
+ * A replacement for ffmpeg: it writes a note, and two seconds of samples that grow louder, and refuses input that is
+ * not audio.
+ */
 const standIn = `#!${process.execPath}
 const { argv, stdin, stdout, exit } = process
 if (argv.includes('-version')) exit(0)

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises'
 /** A voice note as phones record them, with its duration and waveform. */
 export type VoiceNoteStream = { stream: Readable; seconds: number; waveform: Uint8Array }
 export type VoiceConverter = {
-  /** Null if the note cannot be created: ffmpeg is missing, or the file is unsupported. */
+  /** Converts a recording. Null: the note cannot be created, because ffmpeg is missing or the file is unsupported. */
   convert(open: () => Promise<Readable>): Promise<VoiceNoteStream | null>
   isAvailable(): Promise<boolean>
 }
@@ -57,7 +57,7 @@ async function convertToNote(program: string, source: Readable): Promise<VoiceNo
     const file = await open(path)
     return { stream: file.createReadStream(), ...measured }
   } finally {
-    // The file is deleted while it is open: it stays readable, and nothing is left behind whatever happens next.
+    // The file is deleted while it is open: it stays readable, and no file is left behind whatever happens next.
     await rm(path, { force: true })
   }
 }
@@ -84,7 +84,7 @@ async function measureSamples(samples: Readable): Promise<Pick<VoiceNoteStream, 
     }
     total += evenLength / 2
   }
-  // Rounded as phones do: an encoder pads the end, and three seconds must not become four.
+  // The duration is rounded as phones do: an encoder pads the end, and three seconds must not become four.
   return { seconds: total && Math.max(1, Math.round(total / sampleRateHz)), waveform: toWaveform(loudness) }
 }
 

@@ -19,7 +19,7 @@ export type AnnouncementFeed = {
 }
 
 const key = ['announcements']
-/** Stored per user: on a shared computer each user has their own read state. */
+/** The storage key of the read state, one per user: users of a shared computer have separate read states. */
 const seenKey = (userId: number) => `announcementsSeen-${userId}`
 type Page = { records: Announcement[]; hasMore: boolean }
 

@@ -33,7 +33,7 @@ export function CampaignConfigForm({ storedSettings, save, company }: Props) {
   const changed = Object.keys(changes).length > 0
   useLeaveGuard(() => changed)
   const resetForm = (settings: CampaignSettings) => setForm({ now: settings, base: settings })
-  // Another user saved: show their values, with the local changes on top.
+  // Another user has saved meanwhile: their values are shown, with the local changes on top.
   if (storedSettings !== base && !busy)
     setForm({ now: reapplyChanges(now, base, storedSettings), base: storedSettings })
   const set = (part: Partial<CampaignSettings>) => setForm((before) => ({ ...before, now: { ...before.now, ...part } }))
@@ -219,7 +219,7 @@ function KeywordsSection({ settings: now, onChange: set }: SectionProps) {
 
 type ListProps = { label: string; value: string[]; onChange: (words: string[]) => void }
 
-/** One keyword per row, since some contain commas. The typed text is kept until the field loses the focus. */
+/** Edits keywords, one per row, since some contain commas. The typed text is kept until the field loses the focus. */
 function KeywordList({ label, value, onChange }: ListProps) {
   const [typed, setTyped] = useState<string | null>(null)
   return (

@@ -40,7 +40,10 @@ const SendTestDialog = lazy(() =>
 )
 
 type Props = {
-  /** Null while the campaign is being created. `start` has the initial values, its own or another campaign's. */
+  /**
+   * The saved campaign; null while it is being created. `start` has the initial values: its own, or those of another
+   * campaign.
+   */
   row: CampaignDetail | null
   start: CampaignDetail | null
   zone: string
@@ -55,7 +58,7 @@ export function CampaignEditor({ row, start, zone, lines, settings, onSaved }: P
   const navigate = useNavigate()
   const [selectedText, setSelectedText] = useState<SelectedText>({ kind: 'message', n: 1 })
   const [dialog, setDialog] = useState<'phone' | 'test' | null>(null)
-  /** Whether a draft or a campaign to be sent is being saved. */
+  /** What is being saved: a draft, or a campaign to be sent. */
   const [saveState] = useState<{ willSend: boolean; saved: CampaignDetail | null }>({ willSend: false, saved: null })
   const editable = row?.editable ?? 'all'
   const { form, root, submit, saving, progress } = useRecordForm<CampaignFormValues, CampaignDetail>({
@@ -81,7 +84,7 @@ export function CampaignEditor({ row, start, zone, lines, settings, onSaved }: P
   const save = async (willSend: boolean): Promise<CampaignDetail | null> => {
     saveState.willSend = willSend
     if (!(await submit()) || !saveState.saved) return null
-    // An uploaded file must not be uploaded again.
+    // A file that was already uploaded must not be uploaded again.
     form.setFieldValue('media', toCampaignFormValues(saveState.saved, zone, null).media)
     form.resetDirty()
     return saveState.saved

@@ -19,7 +19,7 @@ export type CampaignFormValues = CampaignMessages & {
   queueId: string | null
   fileListId: string | null
   confirmation: boolean
-  /** In the company's time zone. Empty: the campaign is sent as soon as it is started. */
+  /** The start time in the company's time zone. Empty: the campaign is sent as soon as it is started. */
   scheduledAt: string
   template: CampaignDetail['template']
   media: FileValue
@@ -55,7 +55,7 @@ export function toCampaignFormValues(
 
 const toId = (id: string | null) => (id === null ? null : Number(id))
 
-/** The request body. `when`: a draft has no time, because a campaign with a time is sent. */
+/** The request body. `when`: a draft is saved without a time, because a campaign with a time is sent. */
 export const toCampaignBody = ({ media, ...values }: CampaignFormValues, when: string | null) => ({
   ...values,
   fileFollows: Boolean(media.file),

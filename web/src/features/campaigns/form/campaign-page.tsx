@@ -53,7 +53,10 @@ export function CampaignPage() {
   )
 }
 
-/** Each opening of the page has its own query: cached data of an earlier opening may be outdated. */
+/**
+ * Counts the openings of the page. Each opening has its own query, because cached data of an earlier opening may be
+ * outdated.
+ */
 let openingCount = 0
 
 function useCampaignDetail(id: number | null) {
@@ -65,7 +68,7 @@ function useCampaignDetail(id: number | null) {
     queryFn: ({ signal }) =>
       callApi(campaignsApi.show, { params: { id: id as number }, query: { lean: true } }, { signal }),
     enabled: id !== null,
-    // The form must not change while it is being edited.
+    // The loaded campaign never becomes stale, because the form must not change while it is being edited.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

@@ -45,7 +45,7 @@ type ValidityFilter = 'all' | 'true' | 'false' | 'unknown'
 const validityByFilter = { true: true, false: false, unknown: null } as const
 
 const allItemsSource = recordSourceOf(contactListItemsApi)
-/** Events of all lists arrive here; events of other lists are ignored. */
+/** The list and its live events. Events of all lists arrive here; events of other lists are ignored. */
 const sourceFor = (contactListId: number, validity: ValidityFilter): RecordSource<ContactListItem> => ({
   ...allItemsSource,
   name: `${allItemsSource.name} ${contactListId} ${validity}`,

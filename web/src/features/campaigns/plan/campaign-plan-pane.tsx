@@ -8,7 +8,7 @@ import classes from './campaign-plan-view.module.css'
 import { texts } from './texts.ts'
 import type { StartCampaign } from './use-start-campaign.ts'
 
-/** Loaded only when there are recipients to plan for. */
+/** The plan view is loaded only when there are recipients to plan for. */
 const CampaignPlanView = lazy(() =>
   import('./campaign-plan-view.tsx').then((module) => ({ default: module.CampaignPlanView })),
 )

@@ -13,7 +13,7 @@ type Props = { sendingPlan: SendingPlan; previousPlan: SendingPlan | null; calen
 /** More days than this are collapsed. */
 const maxShownDays = 7
 
-/** How many messages leave on each day and hour; the plan before a settings change is drawn as a ghost. */
+/** How many messages are sent on each day and hour; the plan before a settings change is drawn faintly behind it. */
 export function PlanDays({ sendingPlan: now, previousPlan: before, calendar }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
@@ -84,7 +84,7 @@ export function PlanDays({ sendingPlan: now, previousPlan: before, calendar }: P
 const chartHeight = 100
 /** Minimum height, so that even a single message is visible. */
 const minBarHeight = 6
-/** A ghost this close to its bar is not drawn. */
+/** The earlier plan is not drawn where it is this close to the current bar. */
 const ghostTolerance = 0.02
 
 function DayChart({

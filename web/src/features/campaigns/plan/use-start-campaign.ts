@@ -63,7 +63,7 @@ export function useStartCampaign({ row, values, settings, save }: StartCampaignO
     try {
       await callApi(campaignsApi.start, { params: { id: saved.id }, body: { gets: data?.gets ?? 0 } })
     } catch (error) {
-      // The user did not confirm, so remove the scheduled time: a campaign with a time is sent without a start.
+      // The user did not confirm, so the scheduled time is removed: a campaign with a time is sent without a start.
       if (saved.status === 'PROGRAMADA')
         await callApi(campaignsApi.update, { params: { id: saved.id }, body: toCampaignBody(values, null) })
       throw error
@@ -142,7 +142,7 @@ function useCampaignPlan(row: CampaignDetail | null, values: CampaignFormValues)
     queryFn: ({ signal }) => callApi(campaignsApi.plan, { body: asked }, { signal }),
     enabled: asked.contactListId !== null || asked.tagId !== null,
     placeholderData: keepPreviousData,
-    // Numbers are checked and people opt out while the user edits.
+    // The plan is loaded again, because numbers are checked and people opt out while the user edits.
     refetchInterval: 15_000,
     retry: false,
   })

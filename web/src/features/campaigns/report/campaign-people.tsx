@@ -91,12 +91,16 @@ export function CampaignPeople({ campaign, selection }: { campaign: Campaign; se
   )
 }
 
-/** The reload interval is multiplied by the loaded pages: with many pages, reloads are less frequent. */
+/**
+ * How often people are reloaded, multiplied by the number of loaded pages: with many pages, reloads are less frequent.
+ */
 const rereadMsPerPage = 2000
 /** The last receipts have arrived this long after the end of the campaign (spec, section 4). */
 const lastAcksDelayMs = 5000
 
-/** Events do not contain people: when the campaign's numbers change, the loaded pages are reloaded in place. */
+/**
+ * Reloads the loaded pages of people in place when the campaign's numbers change, because events do not contain people.
+ */
 function useLivePeople(id: number, read: () => unknown, pages: number): void {
   const soon = useThrottledCallback(read, rereadMsPerPage * pages)
   const afterEnd = useDebouncedCallback(read, lastAcksDelayMs)

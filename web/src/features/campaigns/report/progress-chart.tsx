@@ -56,7 +56,7 @@ function describeProgress(ahead: number, words: (typeof texts)['es']): string {
 const toTimeSpans = (all: { from: string; until: string }[]) =>
   all.map(({ from, until }) => ({ from: Date.parse(from), until: Date.parse(until) }))
 
-/** The points of the plan's curve: rising in sending periods, flat in between. */
+/** The points of the planned curve, which rises in sending periods and is flat in between. */
 function plannedPoints(plan: CampaignReport['plan'], from: number, until: number): [number, number][] {
   let sum = 0
   const steps = plan.flatMap((run): [number, number][] => {

@@ -11,7 +11,10 @@ import { lineDialogTexts } from './line-dialog-texts.ts'
 
 type Props = { line: Connection; onDone: () => void; onEdit: () => void; onRefetch: () => void }
 
-/** Meta calls once to verify the URL and then for every message. The server publishes no event for it, so poll. */
+/**
+ * Polling interval. Meta calls once to verify the URL and then for every message, and the server publishes no event for
+ * it.
+ */
 const pollMs = 4000
 
 /** A line on the official API is not linked by scanning a code: its webhook has to be entered at Meta. */

@@ -70,7 +70,7 @@ function LinkingSteps({ line, opened, showsReason, onClose, onEdit, canUseTestPh
   const [linkMethod, setLinkMethod] = useState<'qr' | 'code'>('qr')
   const [hasStarted, setHasStarted] = useState(false)
   const isDown = line.status === 'DISCONNECTED' || line.status === 'TIMEOUT'
-  // Until the line's state has changed, its reason is outdated.
+  // The reason of a line is outdated until the line's state has changed.
   if (!isDown && !hasStarted) setHasStarted(true)
   useCloseWhenConnected(line, opened, onClose)
   const toCloud = () => onEdit(line, 'cloud')
@@ -87,7 +87,7 @@ function LinkingSteps({ line, opened, showsReason, onClose, onEdit, canUseTestPh
   )
 }
 
-/** Reasons that need no attention; with any other the dialog stays open. */
+/** Reasons that need no attention; with any other reason the dialog stays open. */
 const silentReasons = ['', 'off', 'qr-timeout']
 
 /** Closes the dialog when a shown code becomes empty (spec, section 4). */

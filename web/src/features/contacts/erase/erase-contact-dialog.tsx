@@ -37,7 +37,7 @@ export function EraseContactDialog({ contact, opened, onClose }: Props) {
     refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : pollMs),
   })
   const isDone = running.data?.state === 'done'
-  // Notify once: closing re-renders the page with a new close callback.
+  // The result is announced once: closing re-renders the page with a new close callback.
   const told = useRef(false)
   useEffect(() => {
     if (!isDone || told.current) return

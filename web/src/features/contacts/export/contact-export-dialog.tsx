@@ -26,7 +26,7 @@ export function ContactExportDialog({ onStop }: { onStop: () => void }) {
   )
 }
 
-/** Quick exports show no dialog. */
+/** Whether the export takes longer than a moment: quick exports show no dialog. */
 function useAfterDelay(): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {

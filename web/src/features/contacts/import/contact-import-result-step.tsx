@@ -19,7 +19,7 @@ type Props = {
   onClose: () => void
 }
 
-/** More refused rows than this are not shown: the file has all of them. */
+/** Maximum number of refused rows shown; the file has all of them. */
 const maxShownRefusals = 200
 
 export function ContactImportResultStep({ state, onResume, onRestart, onClose }: Props) {

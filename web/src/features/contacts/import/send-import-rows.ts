@@ -32,7 +32,7 @@ export async function* sendImportRows(people: ImportRow[]): AsyncGenerator<Impor
   }
 }
 
-/** The server numbers the rows of a call from 1. */
+/** The refused rows of a chunk. The server numbers the rows of a call from 1. */
 export function toRefusedRows(chunk: ImportRow[], bag: UploadErrors): RefusedRow[] {
   return bag.map(({ contactName, row, error }) => {
     const { line = null, name = contactName, number = '', email = '' } = chunk[row - 1] ?? {}

@@ -32,7 +32,7 @@ export function useContactImport() {
   const [state, setState] = useState<ImportState>({ step: 'choose', problem: null })
   const abort = useRef<AbortController>(null)
   const stopped = useRef(false)
-  // Leaving the page stops the import: its result would not be seen.
+  // Leaving the page stops the import, because nobody would see its result.
   useEffect(
     () => () => {
       stopped.current = true
@@ -103,6 +103,6 @@ export function createImportPreview(file: string, raw: SpreadsheetTable, headles
   return { step: 'preview', file, raw, headless, sheet, mapping: guessColumnMapping(sheet) }
 }
 
-/** In a sheet with a header the first person is in row 2. */
+/** The rows of a preview. In a sheet with a header the first person is in row 2. */
 export const importRowsOfPreview = ({ sheet, mapping, headless }: ImportPreview): ImportRow[] =>
   parseImportRows(sheet.rows, mapping, headless ? 1 : 2)

@@ -32,7 +32,7 @@ export function ReportSections({ address, view, onShow }: Props) {
       <DayReport address={address} view={view} isOwn={isAgent} onShow={onShow} />
     </RenderWhenVisible>
   )
-  // Bots, tags and lines have no report per agent.
+  // There is no report per agent for bots, tags and lines.
   if (isAgent)
     return (
       <>

@@ -23,7 +23,7 @@ export function hoursToDraw(hours: HourStaffing[]): HourStaffing[] {
   return hours.filter(({ hour }) => hour >= first && hour <= last)
 }
 
-/** Joins consecutive quarter-hours with the same count, in minutes: drawn as one piece they have no seams. */
+/** Joins consecutive quarter-hours with the same count into one piece, in minutes, so that the drawing has no seams. */
 export function groupEqualQuarters(atOnce: number[]): { from: number; until: number; n: number }[] {
   const runs: { from: number; until: number; n: number }[] = []
   atOnce.forEach((n, quarter) => {

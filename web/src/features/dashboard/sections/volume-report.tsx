@@ -13,7 +13,7 @@ import { reportSectionTexts } from './texts.ts'
 type VolumeBy = 'tags' | 'queues'
 type Props = { volumes: Record<VolumeBy, VolumeRow[]>; onShow: ShowTickets }
 
-/** Id 0 stands for "no queue". */
+/** The ticket filter for a tag or queue. Id 0 stands for "no queue". */
 const toTicketFilter = (by: VolumeBy, id: number) =>
   by === 'tags' ? { tagId: id } : id ? { queueId: id } : { noQueue: true }
 

@@ -13,11 +13,11 @@ export type GuideId = (typeof guideIds)[number]
 
 export type Guide = {
   title: string
-  /** One line for the card. */
+  /** One sentence for the card. */
   about: string
   steps: string[]
   tip: string
-  /** The button that leads to the screen. */
+  /** The label of the button that leads to the screen. */
   go: string
 }
 export type Guides = Record<GuideId, Guide>
@@ -57,5 +57,5 @@ const guidesByFolder: Record<string, GuideId> = {
   contacts: 'moving',
 }
 
-/** The guide behind the "?" of a screen; other screens lead to all guides. */
+/** The guide behind the "?" button of a screen; null: the button leads to all guides. */
 export const guideForPath = (path: string): GuideId | null => guidesByFolder[path.split('/')[1] ?? ''] ?? null

@@ -5,7 +5,7 @@ import { guideForPath } from './guide-ids.ts'
 
 type Props = { opened: boolean; onClose: () => void }
 
-/** The guide of the current screen, over it. A screen without one leads to all guides. */
+/** Opens the guide of the current screen on top of it. A screen without a guide leads to all guides. */
 export function ScreenHelp({ opened, onClose }: Props) {
   const { pathname } = useLocation()
   const navigate = useNavigate()

@@ -30,7 +30,10 @@ export function CodeBlock({ code, language, label, hasFrame }: Props) {
   )
 }
 
-/** Copies a text and shows a confirmation for two seconds. `label` names the text when several can be copied. */
+/**
+ * A button that copies a text and shows a confirmation for two seconds. `label` names the text when several can be
+ * copied.
+ */
 export function CopyButton({ text, label, isSmall }: { text: string; label?: string; isSmall?: boolean }) {
   const words = useTexts(texts)
   const { wasCopied: copied, copy } = useCopyText(text)

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { codeLanguages, quoteForPhp, type SampleCall, writeExample } from './code-examples.ts'
 
-/** Characters with a special meaning in a shell, a script, a template, a form or a text line. */
+/** Characters with a special meaning in a shell, a script, a template or a form, and line breaks. */
 const nasty = [
   `it's "quoted" \`run\` $HOME \${HOME} $(id) \\ \\' \\" %s {{name}} !`,
   'two\nlines\r\nand\ttabs',

@@ -47,7 +47,7 @@ export const quoteForScript = (text: string): string => JSON.stringify(text)
 /** PHP single quotes support two escapes and no variables. */
 export const quoteForPhp = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-// ---- values
+// ---- literal values
 
 type LiteralGrammar = {
   text: (text: string) => string

@@ -13,7 +13,7 @@ const keywords: Record<CodeLanguage, string> = {
   python: 'import|from|def|return|if|not|raise|in|for',
   php: 'function|return|if|new|throw|foreach|as|echo',
 }
-/** Strings are matched first: comment markers within a string are not comments. */
+/** A grammar in which strings are matched first: comment markers within a string are not comments. */
 const createGrammar = (texts: string, comment: string, words: string) =>
   new RegExp(`(?<string>${texts})|(?<quiet>${comment})|(?<number>${numberPattern})|\\b(?<word>${words})\\b`, 'gm')
 const grammars: Record<CodeLanguage | 'json', RegExp> = {

@@ -128,7 +128,9 @@ function TopicText({ topic }: { topic: DocTopic }) {
   )
 }
 
-/** Without `requiredFields` these are response fields, so none is marked as required. */
+/**
+ * A list of fields with their texts. Without `requiredFields` these are response fields, so none is marked as required.
+ */
 function FieldList({ texts, requiredFields }: { texts: Record<string, string>; requiredFields?: string[] }) {
   const words = useTexts(docTexts)
   return (

@@ -98,7 +98,7 @@ function LastUsed({ lastUsedAt: at }: { lastUsedAt: string | null }) {
   return <span title={formatDayTime(at)}>{formatAgo(at, language, words.justNow)}</span>
 }
 
-/** "hace 2 min" within a day, else the date. */
+/** Formats a past moment: "hace 2 min" within a day, else the date. */
 function formatAgo(at: string, language: Language, justNow: string): string {
   const minutes = Math.floor((Date.now() - Date.parse(at)) / 60_000)
   if (minutes < 2) return justNow

@@ -33,6 +33,6 @@ export function advanceProgress(progress: DeliveryProgress, { state, error, at }
   return { ...progress, state, error, reachedAt: { ...progress.reachedAt, [state]: Math.max(at, progress.startedAt) } }
 }
 
-/** Whether this step is done; skipped steps count as done. */
+/** Whether this delivery step is done; skipped steps count as done. */
 export const isStepDone = ({ state }: DeliveryProgress, step: DeliveryStep): boolean =>
   stepRank(step) <= Math.max(0, stepRank(state))

@@ -8,7 +8,7 @@ import { tryApiTexts } from './try-api-texts.ts'
 
 const icons = { queued: IconClock, sent: IconCheck, delivered: IconChecks, read: IconEye }
 
-/** For example 16:24:08,1. */
+/** Formats a time with tenths of a second, for example 16:24:08,1. */
 const formatTimeWithTenths = (at: number) => {
   const seconds = new Date(at).getSeconds() + Math.floor(new Date(at).getMilliseconds() / 100) / 10
   return `${formatTime(at)}:${seconds < 10 ? '0' : ''}${formatNumber(seconds, 1)}`

@@ -23,7 +23,7 @@ export async function sendTestMessage({ token, number, body, file }: TestMessage
   }
 }
 
-/** Text fields go first: the server reads the parts in order. */
+/** Builds the form. Text fields go first, because the server reads the parts in order. */
 function toFormData(fields: Record<string, string>, name: string, file: File): FormData {
   const form = new FormData()
   for (const [key, value] of Object.entries(fields)) if (value !== '') form.append(key, value)
@@ -31,7 +31,7 @@ function toFormData(fields: Record<string, string>, name: string, file: File): F
   return form
 }
 
-/** The request as sent, without the credential. */
+/** The request as it was sent, without the credential. */
 export const formatRequest = ({ number, body, file }: TestMessage): string =>
   [
     `${apiMessagesApi.send.method} ${apiMessagesApi.send.path}`,

@@ -33,7 +33,7 @@ const emptyValues: Values = { number: '', body: '', file: null }
 type Result = { request: string; answer: ApiAnswer; sendReply: ApiSendReply | null; refusal: ApiErrorText | null }
 type Props = { credential: ApiCredential | undefined; onDraftChange: (draft: SampleDraft) => void }
 
-/** Two forms that really send, as a program would: a text as JSON, or a file as multipart. */
+/** Two forms that really send a message, as a program would: a text as JSON, or a file as multipart. */
 export function TryApiForm({ credential, onDraftChange }: Props) {
   const words = useTexts(tryApiTexts)
   const [kind, setKind] = useState<MessageKind>('text')
@@ -51,7 +51,7 @@ export function TryApiForm({ credential, onDraftChange }: Props) {
     const text = wasSubmitted && problems[name] ? words[problems[name]] : name === 'file' ? said.medias : said[name]
     return text ? <FieldError>{text}</FieldError> : null
   }
-  /** The example above the form shows the form's input too. */
+  /** Changes the input, which the example above the form shows, too. */
   const change = (part: Partial<Values>, as: MessageKind = kind) => {
     const next = { ...values, ...part }
     setValues(next)
@@ -231,7 +231,7 @@ function TestResult({ result: { request, answer, sendReply, refusal } }: { resul
   )
 }
 
-/** The ticket's page uses the uuid, while the API returns the numeric id. */
+/** Links to the ticket's page, which uses the uuid, while the API returns the numeric id. */
 function TicketLink({ id }: { id: number }) {
   const words = useTexts(tryApiTexts)
   const { data } = useQuery({

@@ -43,7 +43,7 @@ export function useDeliveryProgress() {
       setWatched(null)
       pendingUpdates.current = []
     },
-    /** Called with the response, with or without an id. */
+    /** Called with the response of the call, with or without a message id. */
     follow: (id: string | null) => {
       const before = pendingUpdates.current ?? []
       pendingUpdates.current = null

@@ -69,13 +69,13 @@ export function PhoneBubbleBody({ message, meta }: Props) {
   }
 }
 
-/** The last row of the text has the coordinates, the rows above it the name. */
+/** Parses the text of a location: its last row has the coordinates, the rows above it the name. */
 function parsePhoneLocation(body: string) {
   const lines = body.split('\n')
   return { name: lines.slice(0, -1).join(' '), link: '', point: parseCoordinates(lines.at(-1) ?? '') }
 }
 
-/** The picture opens over the page, because the phone's screen is small. */
+/** A picture, which opens over the page, because the phone's screen is small. */
 function PhonePicture({ message, meta }: Props) {
   const words = useTexts(texts)
   const src = mediaSrc(message.mediaUrl)

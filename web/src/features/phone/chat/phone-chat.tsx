@@ -21,7 +21,7 @@ type Props = {
   line: Connection
   person: SandboxCustomer | undefined
   people: SandboxCustomer[]
-  /** On a small screen: whether this step is visible. */
+  /** Whether this step is visible on a small screen. */
   isVisible: boolean
   onBack: () => void
   onShowTrace: () => void

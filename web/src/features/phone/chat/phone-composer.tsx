@@ -122,7 +122,8 @@ export function PhoneComposer({
             className={classes.tool}
             aria-label={words.emoji}
             aria-expanded={emoji}
-            // The click that closes the picker must not count as an outside click, which would close and reopen it.
+            // The mouse-down that closes the picker must not count as an outside click, which would close and reopen
+            // it.
             onMouseDown={(event) => emoji && event.stopPropagation()}
             onClick={() => setEmoji(!emoji)}
           >

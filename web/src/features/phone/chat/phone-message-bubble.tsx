@@ -14,7 +14,7 @@ import type { PendingPhoneMessage, PhoneAction } from './use-send-as-customer.ts
 
 type Props = {
   message: PendingPhoneMessage
-  /** The previous message has the same sender. */
+  /** Whether the previous message has the same sender. */
   isSameSender: boolean
   quotedMessage: SandboxPhoneMessage | undefined
   person: SandboxCustomer

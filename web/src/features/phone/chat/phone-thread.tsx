@@ -42,7 +42,7 @@ export function PhoneThread({
   const loadOlder = () => {
     if (messages.hasNextPage && !messages.isFetchingNextPage) void messages.fetchNextPage()
   }
-  /** Spec, section 9: older messages load within 50 px of the top. */
+  /** Loads older messages within 50 px of the top (spec, section 9). */
   const onScroll = (event: UIEvent<HTMLElement>) => {
     if (event.currentTarget.scrollTop < 50) loadOlder()
   }
@@ -104,7 +104,10 @@ function MessageRow({ message, previous: before, children }: RowProps) {
   )
 }
 
-/** A view at the end stays at the end; otherwise it keeps its position while older messages are inserted above. */
+/**
+ * Keeps the scroll position: a view at the end stays at the end; otherwise it does not move while older messages are
+ * inserted above.
+ */
 function usePhoneScroll(allMessages: SandboxPhoneMessage[]) {
   const box = useRef<HTMLElement>(null)
   const atEnd = useRef(true)
@@ -125,7 +128,7 @@ function usePhoneScroll(allMessages: SandboxPhoneMessage[]) {
     const onScroll = () => {
       atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 60
     }
-    // The height changes: images get their height late, and the typing indicator comes and goes.
+    // The height changes later: images get their height late, and the typing indicator comes and goes.
     const watch = new ResizeObserver(() => {
       if (atEnd.current) element.scrollTop = element.scrollHeight
       before.current.height = element.scrollHeight

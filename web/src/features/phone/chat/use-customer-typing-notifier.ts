@@ -2,7 +2,7 @@ import { sandboxApi } from '@recado/contract/sandbox'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { callApi } from '../../../lib/api.ts'
 
-/** WhatsApp repeats "typing" every few seconds and lets it expire when typing stops. */
+/** How often typing is repeated: WhatsApp repeats "typing" every few seconds and lets it expire when typing stops. */
 const repeatMs = 4000
 const idleMs = 5000
 

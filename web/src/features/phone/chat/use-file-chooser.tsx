@@ -8,7 +8,7 @@ export function useFileChooser() {
     if (!input.current) return
     taker.current = onFiles
     input.current.accept = accept
-    // Allows choosing the same file again.
+    // Resetting the input allows choosing the same file again.
     input.current.value = ''
     input.current.click()
   }

@@ -6,7 +6,10 @@ import { toast } from '../../../lib/toast.ts'
 
 /** Every action of a customer in a chat, in the contract's terms. */
 export type PhoneAction = Partial<Omit<SandboxPhoneWrite, 'from'>>
-/** A message being sent. It is shown at once with a clock; it is removed when the phone has it, or marked as failed. */
+/**
+ * A message being sent. It is shown at once with a clock icon; it is removed when the phone has it, or marked as
+ * failed.
+ */
 export type PendingPhoneMessage = SandboxPhoneMessage & { hasFailed?: true }
 
 type PhoneChatRef = { line: number; chat: string; from: string; group: boolean }
@@ -57,10 +60,12 @@ export function useSendAsCustomer({ line, chat, from, group }: PhoneChatRef) {
   return { write, retry, pending: jobs.filter((job) => job.chat === chat).map((job) => job.shown) }
 }
 
-/** Reactions, edits and deletions act on another message, so they are not shown as messages. */
+/**
+ * Whether the action is a message: reactions, edits and deletions act on another message and are not shown as messages.
+ */
 const isMessage = ({ kind }: PhoneAction) => !['reaction', 'edit', 'delete'].includes(kind ?? 'text')
 
-/** In WhatsApp's format: upper-case and long enough to be unique. */
+/** An id in WhatsApp's format: upper-case and long enough to be unique. */
 const newPhoneMessageId = () =>
   `SB${Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`.toUpperCase()
 

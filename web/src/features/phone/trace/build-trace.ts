@@ -13,7 +13,7 @@ export type TraceEntry = {
   ticket?: number
   /** The trace id in the server's log. */
   trace?: string
-  /** The step is unusual: ignored, unknown, or without effect. */
+  /** Whether the step is unusual: ignored, unknown, or without effect. */
   isUnusual?: boolean
 }
 type TraceText = Omit<TraceEntry, 'key' | 'step'>
@@ -218,7 +218,7 @@ function summarizePhoneMessage({ kind, body }: SandboxPhoneMessage, { words, kin
   return kindOf(kind)
 }
 
-/** The phone message of each journal event. Lost messages have none. */
+/** The phone message of each journal event. Lost messages have no event. */
 export function matchMessages(
   events: TicketEvent[],
   messages: SandboxPhoneMessage[],

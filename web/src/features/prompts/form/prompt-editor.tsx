@@ -185,7 +185,7 @@ export function PromptEditor({ row, queues, onSaved }: Props) {
   )
 }
 
-/** The tabs are rendered above, so FormFields must not switch them. */
+/** Does nothing: the tabs are rendered above, so FormFields must not switch them. */
 const noop = () => undefined
 
 const hasErrorIn = (tab: string, errors: Record<string, unknown>) => (field: { name: string; tab?: string }) =>

@@ -50,7 +50,7 @@ function usePrompt(id: number | null) {
     gcTime: 0,
     retry: false,
   })
-  /** Usage is updated live while the page is open; edited fields keep their values. */
+  /** The usage of the prompt is updated live while the page is open; edited fields keep their values. */
   useRecordNews(promptsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
     putCache(client, key, news.row)

@@ -135,7 +135,7 @@ function ModelField({ form, error }: FieldProps) {
       label={words.model}
       withAsterisk
       data={[...promptModels]}
-      // Show all options: the current value must not filter out the others.
+      // All options are shown: the current value must not filter out the others.
       filter={({ options }) => options}
       maxLength={100}
       comboboxProps={{ shadow: 'lg' }}

@@ -13,8 +13,8 @@ export type PromptTrial = {
   /** Who handles the customer next. */
   nextHandler: PromptTryReply['next']
   /**
-   * Returns false when nothing was sent, so that the input stays. `onLost`: there was no answer, and the text can be
-   * sent again.
+   * Sends a message to the draft. Returns false when nothing was sent, so that the input stays. `onLost`: there was no
+   * answer, and the text can be sent again.
    */
   send: (text: string, onLost: () => void) => boolean
   restart: () => void

@@ -21,7 +21,10 @@ type Props = {
   onSaved: (row: Knowledge) => void
 }
 
-/** The form opens after its data has loaded: fields must not change while the user types. */
+/**
+ * Edits a knowledge source. The form opens after its data has loaded, because fields must not change while the user
+ * types.
+ */
 export function KnowledgeSourceForm(props: Props) {
   const words = useTexts(texts)
   const id = props.source?.id

@@ -94,7 +94,7 @@ export function MenuRow({ node, tree, queues, depth, selected, invalid, optionDr
         aria-current={selected || undefined}
         aria-invalid={invalid || undefined}
         onClick={() => onSelect(key)}
-        // Validation moves the focus to this row: select the option with the error.
+        // A failed validation moves the focus to this row, so the option with the error is selected.
         onFocus={() => invalid && onSelect(key)}
       >
         <span className={classes.number}>{getOptionNumber(tree, node)}</span>

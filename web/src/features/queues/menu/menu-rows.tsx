@@ -78,7 +78,7 @@ export function MenuRows({ tree, selected, queues, hasProblem, onSelect, onAdd, 
   )
 }
 
-/** dnd-kit announces nothing for the pointer; keyboard moves have their own announcements. */
+/** dnd-kit makes no announcements for the pointer; keyboard moves have their own announcements. */
 const silentAccessibility = {
   announcements: {
     onDragStart: noAnnouncement,

@@ -12,7 +12,7 @@ export type MenuNode = {
   leads: MenuLeafAction
   forwardQueueId: number | null
 }
-/** In display order: each node followed by its children, siblings in order. */
+/** A menu in display order: each node is followed by its children, siblings in order. */
 export type MenuTree = MenuNode[]
 
 let newNodeCount = 0

@@ -37,7 +37,7 @@ export function MenuWarnings({ findings, tree, onShowOption }: Props) {
   )
 }
 
-/** For example “Garantía”, or “Opción 1.2” for an option without a title. */
+/** The name of an option, for example “Garantía”, or “Opción 1.2” for an option without a title. */
 function useOptionName(tree: MenuTree): (key: string) => string {
   const words = useTexts(menuTexts)
   return (key) => {

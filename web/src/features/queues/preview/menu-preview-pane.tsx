@@ -72,7 +72,7 @@ export function MenuPreviewPane({ id, form, preview }: Props) {
   )
 }
 
-/** The test phone uses the saved menu, so an unsaved menu shows what is missing. */
+/** Opens the test phone, which uses the saved menu; for an unsaved menu it shows what is missing. */
 function TryMenuButton({ id, isDirty, preview }: { id: number; isDirty: boolean; preview: MenuPreview }) {
   const words = useTexts(menuPreviewTexts)
   const navigate = useNavigate()

@@ -17,7 +17,7 @@ import { compareQueues } from '../compare-queues.ts'
 /** One message of the customer on the preview phone, with the bot's reaction. */
 export type MenuExchange = { customer: string; say: string[]; turn: MenuTurn | null }
 
-/** The whole conversation as on the server. Messages after the bot has left are for a person. */
+/** Plays the whole conversation as the server would. Messages after the bot has ended are for a person. */
 export function simulateMenu(menu: Menu, words: MenuWords, lines: string[], repeats = maxWrongAnswers): MenuExchange[] {
   let position: MenuPosition | null = null
   let isOver = false

@@ -62,14 +62,14 @@ export function useMenuPreview(id: number, queues: Queue[], initialLineIds: stri
     customerLines: (values: QueueFormValues, menu: Menu): string[] => typedLines ?? pathTo(values, menu),
     followsSelection: typedLines === null,
     setCustomerLines: setTypedLines,
-    /** The lines as chosen in the form: the preview plays their menu before it is saved. */
+    /** Sets the lines that are chosen in the form: the preview plays their menu before it is saved. */
     setLineIds,
   }
 }
 
 export type MenuPreview = ReturnType<typeof useMenuPreview>
 
-/** The line as it will be after saving: it gets the form's greeting where its customers choose between queues. */
+/** The line as it will be after saving: it gets the form's greeting if its customers choose between queues. */
 const withGreeting = (line: Connection | undefined, { lineGreeting }: QueueFormValues): Connection | null => {
   if (!line) return null
   return line.queues.length > 1 ? { ...line, greetingMessage: line.greetingMessage || lineGreeting } : line

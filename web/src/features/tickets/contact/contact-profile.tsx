@@ -35,7 +35,7 @@ export function ContactProfile({ contact, detail, isGroup, onEditingChange }: Pr
   const edit = (is: boolean) => {
     setEditing(is)
     onEditingChange?.(is)
-    // The element that had the focus was removed, so focus the edit button.
+    // The element that had the focus was removed, so the edit button gets the focus.
     if (!is) requestAnimationFrame(() => button.current?.focus())
   }
   if (editing)

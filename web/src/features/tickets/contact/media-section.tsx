@@ -38,7 +38,7 @@ export function MediaSection({ ticketId, contactId, name }: { ticketId: number; 
     const { message } = news
     const isOurs = 'ticket' in news ? news.ticket.contactId === contactId : message.ticketId === ticketId
     const isKnown = files.some(({ id }) => id === message.id)
-    // Reload for a new or deleted file; receipts and reactions change nothing here.
+    // The media are loaded again for a new or deleted file; receipts and reactions change nothing here.
     if (message.isDeleted ? isKnown : isOurs && !isKnown && isFile(message)) refetch()
   })
   useResync(refetch)
@@ -105,7 +105,7 @@ function MediaPicture({ media, onOpen }: { media: ContactMedia; onOpen: () => vo
         <IconPhotoOff size={18} stroke={1.6} aria-hidden="true" />
       ) : video ? (
         <>
-          {/* Skip the first frame, which is often black. */}
+          {/* The video starts after its first frame, which is often black. */}
           <video
             src={`${src}#t=0.5`}
             preload="metadata"

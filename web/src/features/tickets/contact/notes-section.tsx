@@ -105,6 +105,6 @@ function NoteItem({ note, isOfThisTicket, onRemove }: OneProps) {
   )
 }
 
-/** HH:mm for today, else the date. */
+/** Formats a moment: HH:mm for today, else the date. */
 const formatShortTime = (moment: string) =>
   formatDay(moment) === formatDay(Date.now()) ? formatTime(moment) : formatDay(moment)

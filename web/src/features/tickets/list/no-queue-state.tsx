@@ -27,7 +27,7 @@ const texts = defineTexts({
   },
 })
 
-/** More admins than this are not named. */
+/** Maximum number of admins that are named. */
 const maxNamedAdmins = 3
 
 /** For users who see no tickets because they are in no queue: says so, and who can change it. */

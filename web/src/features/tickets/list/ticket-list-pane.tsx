@@ -49,7 +49,7 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
   const label = words.lists[name === 'search' ? 'found' : name]
   const back = () => {
     changeView({ tab: 'open', search: '' })
-    // The search box that had the focus was removed.
+    // The search box that had the focus was removed, so the button that opens it gets the focus.
     document.getElementById(`${panel}-open`)?.focus()
   }
   return (

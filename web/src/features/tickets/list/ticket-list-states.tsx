@@ -66,8 +66,8 @@ export function TicketListEmpty({ filter, me, onShowAllQueues, waitingCount, onS
   const reason = emptyReason(filter, me)
   const EmptyIcon = icons[reason]
   const phone = useIsPhone()
-  // Tickets may well be waiting, only not for this user: an empty list alone would say the opposite. Users who see
-  // tickets without a queue can have tickets of their own.
+  // Tickets may be waiting, only not for this user: an empty list alone would say the opposite. Users who see tickets
+  // without a queue can have tickets of their own.
   const hasOwnWork = me.allTicket === 'enabled' && reason === 'open'
   if (me.queues.length === 0 && !canSeeAllTickets(me) && reason !== 'found' && !hasOwnWork)
     return (

@@ -158,7 +158,7 @@ function DraftOrLastMessage({ ticket, words }: { ticket: ShownRow['ticket']; wor
     </>
   )
 }
-/** More than fits into a row. */
+/** Maximum length of the preview, longer than what fits into a row. */
 const maxPreviewLength = 200
 
 const noticeIcons = {

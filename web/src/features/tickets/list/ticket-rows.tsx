@@ -70,7 +70,7 @@ export function TicketRows({ label, visibleRows, list, scrollRef, width, isLarge
     const handled = roving.onKeyDown(event) || (row && !row.gone && runRowShortcut(event, row.ticket, actions))
     if (!handled) return
     event.preventDefault()
-    // The key acts on this row, not on the open ticket.
+    // The key acts on this row, not on the open ticket, so the event stops here.
     event.stopPropagation()
   }
   return (

@@ -18,7 +18,7 @@ export function useRovingFocus({ visibleRows, scrollRef, virtual, selected }: Ro
   const [focused, setFocused] = useState<number | null>(null)
   const requestedId = useRef<number | null>(null)
 
-  // The row may have to be rendered first: check after every render until it exists.
+  // The row may have to be rendered first, so this checks after every render until the row exists.
   useEffect(() => {
     if (requestedId.current === null) return
     const opener = scrollRef.current?.querySelector<HTMLElement>(`[data-ticket="${requestedId.current}"] [data-opener]`)
@@ -42,7 +42,7 @@ export function useRovingFocus({ visibleRows, scrollRef, virtual, selected }: Ro
   if (at >= 0) last.current = at
   useEffect(() => {
     if (focused === null || at >= 0 || !inside.current) return
-    // The focused row has left the list: focus the row that took its place.
+    // The focused row has left the list: the row that took its place gets the focus.
     inside.current = false
     if (document.activeElement === document.body) goTo(last.current)
   })
@@ -59,8 +59,8 @@ export function useRovingFocus({ visibleRows, scrollRef, virtual, selected }: Ro
       inside.current = true
     },
     /**
-     * A row that has left the list loses the focus by its removal. Only for a row still in the list has the user moved
-     * on.
+     * Distinguishes two ways to lose the focus: a row that has left the list loses it by its removal; if the row is
+     * still in the list, the user has moved on.
      */
     onBlur: (target: EventTarget) => {
       const id = target instanceof Element && target.closest<HTMLElement>('[data-ticket]')?.dataset.ticket

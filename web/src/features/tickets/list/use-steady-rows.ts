@@ -10,8 +10,8 @@ type SteadyRowsOptions = {
   order: TicketOrder
   isHolding: boolean
   /**
-   * Under the pointer, even a row that the user removed leaves its place empty: a second click must not hit another
-   * row.
+   * Whether a removed row leaves its place empty: under the pointer even a row that the user removed does, because a
+   * second click must not hit another row.
    */
   isHovered: boolean
 }

@@ -12,7 +12,7 @@ const isUnfocused = (target: EventTarget | null): boolean =>
 export function useTicketListShortcuts(onStep: RefObject<((by: number) => void) | null>): void {
   const words = useTexts(ticketListTexts).keys
   const [view, look] = useTicketView()
-  // The rows handle these keys themselves.
+  // The rows handle these keys themselves; here they are only listed.
   useShortcut('j', null, { label: words.next, group: 'list' })
   useShortcut('k', null, { label: words.previous, group: 'list' })
   // The arrows lead into the list when nothing has the focus.

@@ -52,7 +52,7 @@ const assistShortcuts = {
 function AssistTools({ ticket, slotElement, onDone, language }: Props & { language: string | null }) {
   const words = useTexts(texts)
   const [reader] = useLanguage()
-  // A phone has room for one button only: the menu.
+  // On a phone there is room for one button only: the menu.
   const phone = useIsPhone()
   const [draft] = useDraft(draftKey(ticket.id, 'reply'))
   const assist = useAssistRequest(ticket)

@@ -71,7 +71,7 @@ export function useAssistRequest(ticket: Ticket) {
       if (running.current !== currentRun) return
       if (!intoBox) return setStatus({ phase: 'said', text })
       if (untouched()) show(text.trimStart())
-      // The text was sent or removed: cancel the running request.
+      // The text was sent or removed, so the running request is cancelled.
       else if (readDraft(key) === '') currentRun.end()
     }
     setStatus({ phase: 'working', kind: request.kind })

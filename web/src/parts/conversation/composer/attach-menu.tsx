@@ -77,7 +77,7 @@ export function AttachMenu({ ticket, onFilesChosen, onSendLocationOrCard }: Prop
         hidden
         onChange={(event) => {
           onFilesChosen([...(event.currentTarget.files ?? [])])
-          // Allows choosing the same file again.
+          // Resetting the input allows choosing the same file again.
           event.currentTarget.value = ''
         }}
       />

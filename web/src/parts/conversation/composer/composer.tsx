@@ -60,12 +60,12 @@ function TicketComposer({
   useShortcut('r', () => call('reply'), { label: words.replyKey, group: 'ticket', isActive: !block })
   useShortcut('n', () => call('note'), { label: words.writeNote, group: 'ticket' })
   useShortcut(quoteKeys, null, { label: words.quoteKey, group: 'ticket', isActive: !block })
-  // A reply requested while a note is being written; the note draft is kept.
+  // A reply was requested while a note is being written; the draft of the note is kept.
   if (replyTo !== quoted) {
     setQuoted(replyTo)
     if (replyTo && mode === 'note' && !block) call('reply')
   }
-  // If the ticket is resolved meanwhile, editing ends.
+  // Editing ends if the ticket is resolved meanwhile.
   if (editedMessage && ticket.status === 'open')
     return (
       <EditMessageBox
@@ -75,7 +75,7 @@ function TicketComposer({
         onClose={(saved) => {
           if (saved) onEdited()
           onEdit(null)
-          // Return the focus to the composer.
+          // The focus returns to the composer.
           call('reply')
         }}
       />

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { emitToServer } from '../../../lib/live.ts'
 
-/** Repeated often enough that typing does not expire, but not for every key. */
+/** How often typing is repeated: often enough that it does not expire, but not for every key. */
 const repeatMs = 3000
 const idleMs = 4000
 

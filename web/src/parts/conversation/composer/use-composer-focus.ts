@@ -7,8 +7,8 @@ import { useTypeIntoComposer } from '../../message/composer/use-type-into-compos
 const keepsFocusSelector = '[aria-haspopup], [aria-expanded], input, label, select, a[href]'
 
 /**
- * The composer does not take the focus on a phone, which would show its keyboard, or while the user types elsewhere
- * or selects text.
+ * Whether the composer may take the focus: not on a phone, which would show its keyboard, and not while the user types
+ * elsewhere or selects text.
  */
 const canTakeFocus = (): boolean =>
   !matchMedia('(pointer: coarse)').matches &&
@@ -28,13 +28,13 @@ export function useComposerFocus(area: RefObject<MessageInputHandle | null>): vo
     const onFocus = ({ target }: FocusEvent) => {
       const left = inDialog
       inDialog = target instanceof Element && target.closest('[role="dialog"]') !== null
-      // Wait a frame, because the dialog still has to return the focus.
+      // The focus moves a frame later, because the dialog still has to return it.
       if (left && !inDialog) requestAnimationFrame(home)
     }
     const onClick = ({ target, detail }: MouseEvent) => {
       // A click with a count of 0 came from the keyboard: the focus stays for further keyboard navigation.
       if (detail === 0 || !(target instanceof Element) || isInOverlay(target)) return
-      // The row of the ticket that is already open. A search hit leads to its message, which takes the focus.
+      // This is the row of the ticket that is already open. A search hit leads to its message, which takes the focus.
       const opener = target.closest<HTMLAnchorElement>('a[data-opener][aria-current="true"]')
       if (opener && opener.hash === '') requestAnimationFrame(home)
       if (!target.closest('#conversation')) return

@@ -104,7 +104,7 @@ export function useComposer(
     },
     onKey(event: KeyboardEvent): boolean {
       if (replies.handleKey(event, pick) || mentions.handleKey(event)) return true
-      // Without a text the shortcut of the page resolves the ticket.
+      // Without a text, the page's shortcut resolves the ticket.
       if (reply && isShortcutPressed(resolveKeys, event)) {
         if (!canSend(mode, text, files, sending.isSaving)) return true
         event.preventDefault()
@@ -120,7 +120,7 @@ export function useComposer(
       }
       if (event.key !== 'Escape') return false
       if (replyTo) onReplyTo(null)
-      // Leave the composer: the arrows then move between messages.
+      // The focus leaves the composer: the arrow keys then move between messages.
       else document.getElementById('conversation')?.focus()
       return true
     },
@@ -143,7 +143,10 @@ function useMoveQuote(ticketId: number, replyTo: Message | null, onReplyTo: (mes
   }
 }
 
-/** Evaluated only when arrow up is pressed, because the thread changes constantly. */
+/**
+ * Finds the message that arrow up edits. It is evaluated only when the key is pressed, because the thread changes
+ * constantly.
+ */
 function useLastEditable(ticket: Ticket): () => Message | undefined {
   const client = useQueryClient()
   const userId = useSession().user?.id ?? 0

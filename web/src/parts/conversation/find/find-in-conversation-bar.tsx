@@ -16,7 +16,7 @@ const noHits: { id: string }[] = []
 
 type Props = {
   ticketId: number
-  /** What was typed before the bar was loaded. */
+  /** The text that was typed before the bar was loaded. */
   initialText: RefObject<string>
   rows: RefObject<HTMLElement | null>
   /** Goes to a message, loading older pages if necessary. */

@@ -21,7 +21,8 @@ it('returns ordered, separate matches whose folded text is the query', () => {
       expect(places.length > 0).toBe(fold(looked) !== '' && fold(text).includes(fold(looked)))
       let before = 0
       for (const { start, end } of places) {
-        // A match may begin or end within a character that folds into two characters.
+        // A match may begin or end within a character that folds into two characters, so it may contain more than the
+        // query.
         expect(fold(text.slice(start, end))).toContain(fold(looked))
         expect(end).toBeGreaterThan(start)
         expect(start).toBeGreaterThanOrEqual(before - 1)

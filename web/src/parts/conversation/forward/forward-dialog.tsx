@@ -35,7 +35,7 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
   const [search] = useDebouncedValue(typed.trim(), searchDebounceMs)
   const [selectedTargets, setSelectedTargets] = useState<ForwardTarget[]>([])
   const [busy, setBusy] = useState(false)
-  // The id stays the same: a retry after a lost response sends the same message.
+  // The id stays the same, so that a retry after a lost response does not send the message twice.
   const [clientId] = useState(newClientId)
   const { tickets, contacts, isBusy, error, retry } = useForwardTargets(ticket, search)
   const opened = useDelayedOpen(true)

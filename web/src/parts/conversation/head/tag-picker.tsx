@@ -24,7 +24,7 @@ export function TagPicker({ assignedTags, onPick }: Props) {
   const [making, setMaking] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const { data, refetch } = useTags()
-  // This code loads after the panel has already set its initial focus.
+  // The field takes the focus itself, because this code loads after the panel has set its initial focus.
   useEffect(() => input.current?.focus(), [])
   const name = typed.trim()
   const wanted = fold(name)

@@ -63,8 +63,8 @@ export function TagsBar({ ticket }: { ticket: Ticket }) {
 }
 
 /**
- * Optimistic updates; the server's response is final. Several changes are sent one after another, and each contains the
- * previous changes, because a call replaces the whole list.
+ * Changes tags optimistically; the server's response is final. Several changes are sent one after another, and each
+ * contains the previous changes, because a call replaces the whole list.
  */
 function useTicketTags(ticket: Ticket) {
   const client = useQueryClient()

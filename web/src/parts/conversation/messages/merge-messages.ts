@@ -6,7 +6,7 @@ export type LoadedMessages = { messages: Message[]; hasMore: boolean }
 /** The server's page size (behaviour 14a). */
 export const messagePageSize = 20
 
-/** Ids are integers beyond the safe range of a number. */
+/** Compares ids, which are integers beyond the safe range of a number. */
 const compareIds = (a: string, b: string) =>
   a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length
 

@@ -17,7 +17,7 @@ const shownSteps = ['accepted', 'returned', 'resolved', 'reopened', 'transferred
 const isShownStep = (step: string): step is SystemLine['step'] => shownSteps.includes(step as SystemLine['step'])
 const toText = (value: TicketEventStep['with'][string] | undefined): string => (typeof value === 'string' ? value : '')
 
-/** Without actions that were undone: the ticket is as if they had not happened. Events come newest first. */
+/** Leaves out actions that were undone: the ticket is as if they had not happened. Events come newest first. */
 const withoutUndone = (events: TicketEvent[]): TicketEvent[] =>
   events.filter((event, i) => event.kind !== 'undo' && events[i - 1]?.kind !== 'undo')
 

@@ -20,7 +20,7 @@ type ThreadContent = {
   lines: SystemLine[]
   /** The ticket of the system lines. */
   ticket: { id: number; number: number }
-  /** The "new" divider is above this message. */
+  /** The message below the "new" divider. */
   unread: string | null
   /** Whether there are older pages: items older than the first loaded message are not shown yet. */
   hasMore: boolean

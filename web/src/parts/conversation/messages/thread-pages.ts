@@ -3,8 +3,8 @@ import { callApi } from '../../../lib/api.ts'
 import { hasNoGap, type LoadedMessages, nextOlderPageNumber, prependOlderPage } from './merge-messages.ts'
 
 /**
- * Number of newer pages to load to reach the cached messages. Beyond that it is faster to start with the newest
- * page only.
+ * How many newer pages are loaded to reach the cached messages. Beyond that it is faster to start with the newest page
+ * only.
  */
 const maxPagesToConnect = 5
 

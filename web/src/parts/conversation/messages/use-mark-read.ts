@@ -5,7 +5,7 @@ import { type LoadedMessages, markMessagesRead, mergeNewestPages } from './merge
 import { applyThreadNews, readWithThreadNews, type ThreadScope, updateThread } from './thread-cache.ts'
 import { readMessagePage } from './thread-pages.ts'
 
-/** A burst of messages is marked as read once; a failed call is retried later. */
+/** The delay before messages are marked as read: a burst of messages is marked once; a failed call is retried later. */
 const markDelayMs = 400
 const retryDelayMs = 5000
 
@@ -47,7 +47,7 @@ export function useMarkRead({ client, chat, loaded, isEnabled, onRead }: MarkRea
     let timer = setTimeout(run, markDelayMs)
     async function run() {
       const pause = await mark()
-      // Check again, because new messages may have arrived, unless the effect has ended.
+      // New messages may have arrived, so this runs again, unless the effect has ended.
       if (!over) timer = setTimeout(run, pause)
     }
     return () => {

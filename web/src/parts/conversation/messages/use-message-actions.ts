@@ -105,7 +105,7 @@ export function useMessageActions(ticket: Ticket) {
     edit,
     react,
     fetch,
-    /** The same rule as for writing in the ticket. */
+    /** Whether the user may send here, by the same rule as for writing in the ticket. */
     canSend: ticket.status === 'open' && (ticket.userId === user?.id || isLead),
     removeNote,
     /** The server's rule: users may delete their own messages, or messages of a ticket in which they may write. */

@@ -50,7 +50,9 @@ export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
   return useMemo(() => toSystemLines(events ?? []), [events])
 }
 
-/** Loads the last fifty actions. Plain arrivals are left out, because the messages show them. */
+/**
+ * Loads the last fifty actions on the ticket. Mere arrivals of messages are left out, because the messages show them.
+ */
 async function readTicketEvents(id: number, signal: AbortSignal): Promise<TicketEvent[]> {
   const { events } = await callApi(ticketsApi.happenings, { params: { id }, query: { deeds: true } }, { signal })
   return events

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time is shown in minutes, so it is updated twice per minute. */
+/** How often the time left is updated: it is shown in minutes. */
 const refreshMs = 30_000
 
 /**
@@ -10,7 +10,7 @@ const refreshMs = 30_000
 export function useReplyWindow(endsAt: string | null): number | null {
   const end = endsAt === null ? null : Date.parse(endsAt)
   const [seen, setSeen] = useState(() => ({ end, now: Date.now() }))
-  // A new message moves the end, possibly hours after the last update of the clock.
+  // A new message moves the end of the window, possibly hours after the last update of the clock.
   if (seen.end !== end) setSeen({ end, now: Date.now() })
   const left = seen.end === null ? null : seen.end - seen.now
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useReplyWindow(endsAt: string | null): number | null {
   return left
 }
 
-/** Hours and minutes; seconds are not shown. */
+/** The time left in hours and minutes; seconds are not shown. */
 export const toHoursAndMinutes = (left: number): { hours: number; minutes: number } => {
   const minutes = Math.floor(left / 60_000)
   return { hours: Math.floor(minutes / 60), minutes: minutes % 60 }

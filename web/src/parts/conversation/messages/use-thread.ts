@@ -30,7 +30,7 @@ import {
 import { readNewestPages, readOlderPages, type ThreadReadOptions } from './thread-pages.ts'
 import { useMarkRead } from './use-mark-read.ts'
 
-/** Pages reloaded at once after a connection gap; older pages do not change any more. */
+/** Maximum pages reloaded at once after a connection gap; older pages do not change any more. */
 const maxPagesReread = 10
 /** The messages of a ticket's conversation, kept current by events. */
 export function useThread(ticket: Ticket, readOnly: boolean) {
@@ -100,9 +100,9 @@ async function readThread(
 }
 
 /**
- * The conversation also shows the chat's other tickets, as far as this user may see them. Messages of a ticket that
- * becomes invisible are removed at once, at any scroll position. The server decides whether the user may still read
- * them, such as those of a closed ticket without a queue. A ticket that becomes visible adds its messages.
+ * Follows the chat's other tickets, which the conversation also shows as far as this user may see them. Messages of a
+ * ticket that becomes invisible are removed at once, at any scroll position. The server decides whether the user may
+ * still read them, such as those of a closed ticket without a queue. A ticket that becomes visible adds its messages.
  */
 function useOtherTicketsOfChat(client: QueryClient, chat: ThreadScope, refetch: (atMost: number) => void): void {
   const isInThread = (ticketId: number) =>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLiveTopic, useRoom } from '../../../lib/live.ts'
 import { useSession } from '../../../lib/session.tsx'
 
-/** Typing without an end event expires after this time. */
+/** Typing that is not ended by an event expires after this time. */
 const typingTimeoutMs = 15_000
 
 /** Whether the customer of this ticket is typing. */

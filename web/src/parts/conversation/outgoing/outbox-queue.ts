@@ -9,7 +9,7 @@ export type OutboxPhase = 'waiting' | 'flying' | 'stored' | 'failed'
 export type OutboxEntry = {
   clientId: string
   ticketId: number
-  /** The text as typed, so that it can be restored to the composer. */
+  /** The text as the agent typed it, so that it can be restored to the composer. */
   text: string
   /** The text as sent: signed, or a file's caption. */
   body: string
@@ -19,8 +19,8 @@ export type OutboxEntry = {
   progress: number | null
   phase: OutboxPhase
   /**
-   * A try got no response, so the server may have the message. A retry is recognized as the same message; retyped
-   * text is not.
+   * Whether an attempt got no response, so that the server may have the message. A retry is recognized as the same
+   * message; retyped text is not.
    */
   unsure: boolean
   error: unknown
@@ -32,13 +32,13 @@ export type OutboxAction =
   | { do: 'fly'; clientId: string }
   | { do: 'progress'; clientId: string; share: number }
   | { do: 'stored'; clientId: string }
-  /** After a network failure, unlike a refusal, the message keeps its position. */
+  /** Waits after a network failure: unlike a refused message, the message keeps its position. */
   | { do: 'wait'; clientId: string; error: unknown }
   | { do: 'fail'; clientId: string; error: unknown }
   | { do: 'retry'; clientId: string; at: string }
   | { do: 'drop'; clientId: string }
 
-/** A pure reducer of the queue: nothing here sends, stores or renders. */
+/** Computes the next state of the queue. It is pure: nothing here sends, stores or renders. */
 export function reduceOutbox(queue: OutboxEntry[], action: OutboxAction): OutboxEntry[] {
   switch (action.do) {
     case 'add': {
@@ -94,7 +94,9 @@ function updateEntry(
   return entry ? queue.with(at, { ...entry, ...change(entry) }) : queue
 }
 
-/** Other messages were sent in the meantime: the retried message goes to the end, where it will be when stored. */
+/**
+ * Puts a retried message at the end, where it will be when stored, because other messages were sent in the meantime.
+ */
 function requeueFailed(queue: OutboxEntry[], clientId: string, at: string): OutboxEntry[] {
   const entry = queue.find((one) => one.clientId === clientId && one.phase === 'failed')
   if (!entry) return queue

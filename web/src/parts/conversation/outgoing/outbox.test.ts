@@ -47,7 +47,7 @@ function createTestOutbox(fates: ('well' | 'lost' | 'unanswered' | 'refused')[] 
     },
   }
 }
-/** Longer than twenty-five failures in a row, each with the longest pause. */
+/** Runs all timers: for longer than twenty-five failures in a row with the longest pause. */
 const runAllTimers = () => vi.advanceTimersByTimeAsync(30 * 31_000)
 
 describe('outbox', () => {

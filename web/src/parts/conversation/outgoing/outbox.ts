@@ -16,7 +16,9 @@ export type OutboxDeps = {
 
 /** Delays between retries while the network is down; a browser that comes back online retries at once. */
 const retryDelaysMs = [1000, 2000, 5000, 10_000, 20_000, 30_000]
-/** A stored message may reach the thread shortly after the response; until then its entry is shown. */
+/**
+ * How long an entry is shown after the message was stored: the message may reach the thread shortly after the response.
+ */
 const storedEntryTtlMs = 3000
 
 /** Sends entries: in order within a ticket, each message once, until it is stored or refused. */
@@ -107,7 +109,10 @@ export function createBrowserOutbox(deps: OutboxDeps) {
 
   return {
     entries: () => queue,
-    /** Each promise resolves with the stored message, or with null when the message was refused or removed. */
+    /**
+     * Adds entries. Each promise resolves with the stored message, or with null when the message was refused or
+     * removed.
+     */
     add(entries: OutboxEntry[]): Promise<Message | null>[] {
       for (const entry of entries) deps.storeEntry(entry)
       const ends = entries.map(({ clientId }) => new Promise<Message | null>((done) => resolvers.set(clientId, done)))
@@ -129,11 +134,11 @@ export function createBrowserOutbox(deps: OutboxDeps) {
     },
     remove,
     retryNow: retryNow,
-    /** An event confirms that the message is stored, before the response or without it. */
+    /** Marks a message as stored because of an event, before the response or without it. */
     confirmStored(message: Message): void {
       if (message.clientId && find(message.clientId)) markStored(message.clientId, message)
     },
-    /** Called when another user logs in: pending entries stay stored for their owner. */
+    /** Removes all entries when another user logs in: pending entries stay stored for their owner. */
     clear(): void {
       clearTimeout(timer)
       timer = undefined

@@ -32,7 +32,7 @@ export async function sendEntry(entry: OutboxEntry, file: File | null, progress:
   }
 }
 
-/** The local body of a location or card is only for display: the server creates its own body. */
+/** The request body. The local body of a location or card is only for display: the server creates its own body. */
 const toMessageBody = ({ body, thing }: OutboxEntry) => {
   if (thing?.kind === 'locationMessage') return { body: [''], location: thing.location }
   if (thing?.kind === 'contactMessage') return { body: [''], contactCard: thing.contactCard }

@@ -42,7 +42,7 @@ function storageKeys(): string[] {
 
 // ---- Which tabs are still open
 
-/** The id stays the same after a reload, and differs in another tab. */
+/** The id of this tab, which stays the same after a reload and differs in another tab. */
 export const tabId: string = (() => {
   try {
     const known = sessionStorage.getItem('recado.tab') ?? Math.random().toString(36).slice(2)
@@ -55,12 +55,15 @@ export const tabId: string = (() => {
 
 const tabLockName = (name: string) => `recado-tab-${name}`
 
-/** The lock is held while this page lives, so that other tabs see that its messages are being sent. */
+/** Holds a lock while this page lives, so that other tabs see that its messages are being sent. */
 export function lockTab(): void {
   void navigator.locks?.request(tabLockName(tabId), () => new Promise(() => undefined)).catch(() => undefined)
 }
 
-/** Checks for closed tabs and this tab. Without browser locks that cannot be known, but sending twice is harmless. */
+/**
+ * Returns a check whether a tab is closed or this tab. Without browser locks this cannot be known, but sending twice is
+ * harmless.
+ */
 export async function getOrphanedTabCheck(): Promise<(owner: string) => boolean> {
   const known = await navigator.locks?.query().catch(() => null)
   const held = new Set(known?.held?.map(({ name }) => name))

@@ -11,14 +11,14 @@ export const fillComponent = ({ type, text }: Pick<Component, 'type' | 'text'>, 
     (gap, name: string) => (values[`${type}.${name}`] ?? values.code)?.trim() || gap,
   )
 
-/** The whole text as it will appear in the conversation. */
+/** The whole text of the template as it will appear in the conversation. */
 export const renderTemplateText = ({ components }: Template, values: TemplateValues): string =>
   components
     .filter(({ type, text }) => type !== 'buttons' && text)
     .map((component) => fillComponent(component, values))
     .join('\n\n')
 
-/** The preview text in the list. */
+/** The text of a template that the list previews. */
 export const templateBody = ({ components }: Template): string =>
   components.find(({ type }) => type === 'body')?.text ?? ''
 

@@ -19,7 +19,7 @@ import type { ThreadItem } from '../messages/thread-items.ts'
 import classes from './divider-and-note-rows.module.css'
 import { type ThreadTexts, threadTexts } from './texts.ts'
 
-/** The spec's date, with a word for today and yesterday. */
+/** A date divider as in the spec, with a word for today and yesterday. */
 export const DayDivider = memo(function DayMark({ date }: { date: string }) {
   const words = useTexts(threadTexts)
   const today = useToday()
@@ -44,7 +44,7 @@ export function UnreadDivider() {
   )
 }
 
-/** dd/MM/yyyy HH:mm:ss, as in the spec. */
+/** Formats a moment as dd/MM/yyyy HH:mm:ss, as in the spec. */
 const formatDateTime = (at: string) =>
   `${formatDay(at)} ${formatTime(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
 

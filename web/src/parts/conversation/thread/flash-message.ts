@@ -5,7 +5,7 @@ const flashMs = 1400
 export function flashMessage(rows: HTMLElement | null, id: string, quietly = false): void {
   const bubble = rows?.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
   if (!bubble) return
-  // Expand a folded text, because the match may be in the hidden part.
+  // A folded text is expanded, because the match may be in the hidden part.
   bubble.querySelector<HTMLElement>('[data-more]')?.click()
   if (!quietly) bubble.focus({ preventScroll: true })
   bubble.dataset.flash = ''

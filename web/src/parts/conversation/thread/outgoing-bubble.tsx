@@ -23,7 +23,7 @@ export function OutgoingBubble({ outgoing, isSameSender }: Props) {
   const failed = state === 'failed'
   const isPicture = file !== null && file.preview !== null && /^(image|video)\//.test(file.type)
   const isFramed = isPicture || thing?.kind === 'locationMessage'
-  // The same shape as the stored message, so that its width does not jump.
+  // It has the same shape as the stored message, so that its width does not jump.
   const shape = isFramed ? 'frame' : file?.type.startsWith('audio/') ? 'sound' : undefined
   const meta = <BubbleMeta timestamp={createdAt} ack={failed ? undefined : 1} />
   return (

@@ -87,7 +87,7 @@ function TicketThread({ ticket, readOnly = false, onReply, onEdit, messageId, on
   )
 }
 
-/** Keeps what is typed while the search bar loads, so that the bar begins with it. */
+/** Keeps the text that is typed while the search bar loads, so that the bar begins with it. */
 const keepTyped = (text: RefObject<string>) => (field: HTMLInputElement | null) => {
   if (!field) return
   field.focus()

@@ -19,7 +19,7 @@ export function useJumpToMessage({ loadUntil: reach, items, scroll }: ThreadView
   useLayoutEffect(() => {
     if (jumpTarget !== null) go(jumpTarget)
   }, [jumpTarget, items])
-  // `quietly`: the focus stays with the caller.
+  // `quietly`: the focus stays where the caller has it.
   return async (id: string, { quietly = false } = {}): Promise<void> => {
     if (await reach(id)) setJumpTarget({ id, quietly })
     else toast.info(words.notFound)

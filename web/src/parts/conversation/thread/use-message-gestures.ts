@@ -11,9 +11,9 @@ type GestureHandlers = {
 const longPressMs = 450
 /** A finger that moves this far to the right quotes the message. */
 const swipeQuotesPx = 56
-/** A move of less than this is still a press. */
+/** A finger that moves less than this far still counts as a press. */
 const pressTolerancePx = 10
-/** Quotes the focused message; in the composer, the newest one and then older ones. */
+/** The keys that quote the focused message; in the composer, the newest message and then older ones. */
 export const quoteKeys = 'mod+ArrowUp'
 const closestBubble = (target: EventTarget) => (target as Element).closest<HTMLElement>('[data-message]')
 
@@ -73,7 +73,8 @@ export function useMessageGestures({ findMessage, reply, menu }: GestureHandlers
       release()
       endSwipe(false)
     },
-    // Without this, the click that follows a lifted finger would land outside the menu that just opened, and close it.
+    // The default is prevented: otherwise the click that follows a lifted finger would land outside the menu that just
+    // opened, and close it.
     onTouchEnd: (event: TouchEvent) => {
       if (heldLong.current) event.preventDefault()
       heldLong.current = false

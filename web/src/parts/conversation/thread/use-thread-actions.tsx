@@ -69,7 +69,7 @@ export function useThreadActions(
     menu: openMenu,
     react: (message, emoji) => {
       setAnnouncement(emoji ? words.reacted(emoji) : words.takenBack)
-      // Use the current version of the message, because the menu may have been open for a while.
+      // The current version of the message is used, because the menu may have been open for a while.
       void messageActions.react(messages.find((one) => one.id === message.id) ?? message, emoji)
     },
     edit: (message) => onEdit?.(message),

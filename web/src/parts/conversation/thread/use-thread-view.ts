@@ -14,7 +14,7 @@ import { useUnseenCount } from './use-unseen-count.ts'
 
 const noMessages: Message[] = []
 
-/** All parts of a thread, from data to scroll position. */
+/** Combines all parts of a thread, from its data to its scroll position. */
 export function useThreadView(ticket: Ticket, readOnly: boolean) {
   const thread = useThread(ticket, readOnly)
   const { data, isSuccess } = thread.query

@@ -25,7 +25,7 @@ export function useUnseenCount({ messages, outgoing, scroll, unreadAtOpening, un
     placed.current = true
     if (unread) scrollToDivider()
   })
-  // Scroll to a message the user just sent.
+  // The view scrolls to a message that the user just sent.
   const sent = outgoing.at(-1)?.clientId
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when there is another one
   useEffect(() => {

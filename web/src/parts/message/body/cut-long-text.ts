@@ -1,4 +1,7 @@
-/** A longer text does not fit on a phone's screen: readers want to skip it, or expand it with one click. */
+/**
+ * How much of a text is shown: a longer text does not fit on a phone's screen, and readers want to skip it or expand it
+ * with one click.
+ */
 const maxShown = { signs: 1500, lines: 30 }
 /** Minimum hidden amount for which folding is worth a click. */
 const minHidden = { signs: 300, lines: 6 }

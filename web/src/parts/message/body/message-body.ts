@@ -19,7 +19,7 @@ export function parseLocationBody(body: string): MessageLocation {
   }
 }
 
-/** The coordinates in a map URL or a line of text. */
+/** The coordinates in a map URL or in a row of text. */
 export function parseCoordinates(text: string): Coordinates | null {
   const found = /(?:^|[?&]q=)(-?\d{1,3}(?:\.\d{1,20})?)(?:,|%2C)\s?(-?\d{1,3}(?:\.\d{1,20})?)/i.exec(text)
   const point = { latitude: Number(found?.[1]), longitude: Number(found?.[2]) }

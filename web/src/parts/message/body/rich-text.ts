@@ -30,7 +30,10 @@ export function parseRichText(text: string): RichTextPart[] {
 
 const linkEmail = (text: string): RichTextPart => ({ link: `mailto:${text}`, text })
 
-/** A telephone has a plus, or separators, or ten digits: shorter numbers are orders, documents and amounts. */
+/**
+ * Links a telephone number. It has a plus, or separators, or ten digits: shorter numbers are orders, documents and
+ * amounts.
+ */
 function linkPhone(text: string): RichTextPart {
   const digits = text.replace(/\D/g, '')
   const hasPlus = text.startsWith('+') || text.startsWith('(+')

@@ -26,7 +26,7 @@ export function BubbleMeta({ timestamp, ack, isEdited, author, isOwnLine }: Prop
   )
 }
 
-/** Pending, sent, received, read, played (contract, Message.ack). */
+/** Ticks for pending, sent, received, read and played (contract, Message.ack). */
 function AckTicks({ ack }: { ack: number }) {
   const words = useTexts(texts).acks
   const names = ['', words.waiting, words.sent, words.received, words.read, words.played]

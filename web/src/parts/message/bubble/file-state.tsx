@@ -7,7 +7,7 @@ import { texts } from '../texts.ts'
 import { messageFailureTexts, parseMessageError } from './message-failure-texts.ts'
 import { ThreadFailureReason } from './thread-failure-reason.tsx'
 
-/** After these errors a retry would give the same result. */
+/** Errors after which a retry would give the same result. */
 const unrecoverableErrors = ['media-gone', 'media-missing', 'ERR_FILESIZE_OVER_LIMIT', 'ERR_FILE_TYPE']
 
 /** A file that is still loading, or that failed. */

@@ -15,7 +15,7 @@ export function LinkPreview({ messageId, link }: { messageId: string; link: stri
     enabled: isEnabled && isNear,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
-    // The conversation works without the preview.
+    // The preview is not retried, because the conversation works without it.
     retry: false,
   })
   if (!isEnabled || !data?.preview) return <span ref={element} />

@@ -16,8 +16,7 @@ type Props = { image?: string; link: string; name: string; point: Coordinates | 
 export function LocationCard({ image, link, name: written, point, children }: Props) {
   const words = useTexts(texts)
   const where = point ? formatCoordinates(point) : ''
-  // A location without a name has its coordinates as the name. They are shown below anyway, so they are left
-  // out here.
+  // A location without a name has its coordinates as the name. They are left out here, because they are shown below.
   const [name, address] = splitNameAndAddress(
     point && written === `${point.latitude}, ${point.longitude}` ? '' : written,
   )

@@ -53,7 +53,10 @@ export function DocumentCard({ name, detail, src }: { name: string; detail?: str
   )
 }
 
-/** For example “3 páginas · 1,2 MB”; for older files without these data, only that it is a document. */
+/**
+ * Describes a document, for example “3 páginas · 1,2 MB”; for older files without these data, only that it is a
+ * document.
+ */
 function describeDocument({ mediaSize, mediaPages }: Message, words: (typeof texts)['es']): string {
   const detail = [mediaPages !== null && words.pages(mediaPages), mediaSize !== null && formatFileSize(mediaSize)]
   return detail.filter(Boolean).join(' · ') || words.document
@@ -86,7 +89,7 @@ export function UnsupportedMessage({ message }: { message: Message }) {
 }
 
 type EventProps = { icon: Icon; title: string; isAlert?: boolean; children: ReactNode }
-/** A received item that is neither text nor a file. */
+/** A row for a received item that is neither text nor a file. */
 export function EventMessage({ icon: Icon, title, isAlert, children }: EventProps) {
   return (
     <div className={classes.call}>

@@ -109,7 +109,7 @@ export function MessageMenu({ target, onReply, react, edit, forward, remove, onC
   )
 }
 
-/** The width of the menu's first row; on touch screens it is wider. */
+/** The width of the menu's first row, which is wider on touch screens. */
 const menuWidth = () => (matchMedia('(pointer: coarse)').matches ? 340 : 270)
 
 async function copyMessage(text: string, anchor: HTMLElement, copiedText: string): Promise<void> {

@@ -2,7 +2,7 @@ import { deleteBlob, readBlob, storeBlob } from '../../../lib/blob-store.ts'
 import { readStoredJson, readStoredText, removeStored, writeStoredJson } from '../../../lib/storage.ts'
 import type { AttachedFile } from './attached-file.ts'
 
-/** The stored tray; the files themselves are in IndexedDB. */
+/** The stored list of attached files; the files themselves are in IndexedDB. */
 type StoredTray = { at: number; files: Pick<AttachedFile, 'id' | 'name' | 'caption'>[] }
 
 /** Files older than this are deleted, because they take space. */

@@ -5,7 +5,7 @@ import { type AttachedFile, createImagePreview, revokePreview, toAttachedFile } 
 import { readStoredAttachedFiles, storeAttachedFiles } from './attached-files-storage.ts'
 
 const noFiles: AttachedFile[] = []
-/** The key contains the user too: another user may log in on the same page. */
+/** The attached files by place and user: another user may log in on the same page. */
 const trays = new Map<string, AttachedFile[]>()
 const trayKeyOfUser = (place: string) => `${readStoredText('userId')}.${place}`
 const listeners = new Set<() => void>()
@@ -18,7 +18,10 @@ function setAttachedFiles(place: string, files: AttachedFile[]): void {
 
 export const getAttachedFiles = (place: string): AttachedFile[] => trays.get(trayKeyOfUser(place)) ?? noFiles
 
-/** Chosen files stay with their place while the user is elsewhere, and across a reload. */
+/**
+ * The attached files of a place (a ticket's composer). They are kept while the user is on another ticket or screen, and
+ * across a reload.
+ */
 export function useAttachedFiles(place: string): AttachedFile[] {
   useEffect(() => void restoreAttachedFiles(place), [place])
   return useSyncExternalStore(
@@ -77,7 +80,7 @@ export function removeAttachedFile(place: string, id: string): void {
   )
 }
 
-/** Removes all files from the tray when they are sent. */
+/** Removes all attached files of a place when they are sent. */
 export function clearAttachedFiles(place: string): void {
   getAttachedFiles(place).forEach(revokePreview)
   if (getAttachedFiles(place).length > 0) setAttachedFiles(place, [])

@@ -1,4 +1,4 @@
-/** More files are probably a mistake. */
+/** A maximum: more files are probably a mistake. */
 export const maxAttachedFiles = 30
 
 export type CheckedFiles = { accepted: File[]; tooLarge: File[]; empty: File[]; overLimitCount: number }

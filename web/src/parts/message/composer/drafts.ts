@@ -14,7 +14,7 @@ const listeners = new Set<() => void>()
 const notifyWatchers = () => {
   for (const listener of listeners) listener()
 }
-/** In-memory copies of drafts: otherwise every key press would read and parse the storage. */
+/** Copies of drafts in memory: otherwise every key press would read and parse the storage. */
 const cachedDrafts = new Map<string, string>()
 
 export function readDraft(place: string): string {

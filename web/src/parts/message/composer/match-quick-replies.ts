@@ -1,7 +1,7 @@
 import type { QuickMessage } from '@recado/contract/quick-messages'
 import { fold } from '@recado/contract/text/fold'
 
-/** Spec 2: labels are truncated to 35 characters, by grapheme, so that no emoji is cut. */
+/** Truncates a label to 35 characters (spec 2), by grapheme, so that no emoji is cut. */
 export function truncateLabel(text: string, most = 35): string {
   const flat = text.replace(/\s+/g, ' ').trim()
   const chars = [...flat]

@@ -51,7 +51,7 @@ export function MessageInput(props: Props) {
   }))
   useAutoHeight(area.current, value)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // 229: Safari reports the Enter that ends a composition after the composition.
+    // The code 229: Safari reports the Enter that ends a composition after the composition.
     if (event.nativeEvent.isComposing || event.keyCode === 229 || handleKeyFirst?.(event)) return
     if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
     event.preventDefault()
@@ -59,7 +59,7 @@ export function MessageInput(props: Props) {
   }
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files]
-    // Cells copied from a spreadsheet come as text, HTML and picture: use the text.
+    // Cells copied from a spreadsheet arrive as text, HTML and picture: the text is used.
     const { types } = event.clipboardData
     if (!onPasteFiles || files.length === 0 || (types.includes('text/plain') && types.includes('text/html'))) return
     event.preventDefault()

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { isInOverlay, isInTicketRow, isTextField } from '../../../lib/shortcut-keys.ts'
 import type { MessageInputHandle } from './message-input.tsx'
 
-/** Elements that Space presses, plays or lifts. */
+/** Elements on which Space presses, plays or lifts something. */
 const spaceSelector = 'button, a[href], summary, label, input, audio, video, [role="button"], [role="tab"], [data-card]'
 
 /** Whether the key types a character, or begins one with an accent. AltGr reports Ctrl and Alt on Windows. */
@@ -19,7 +19,7 @@ const isForSomethingElse = ({ key, target }: KeyboardEvent): boolean =>
   (key === ' ' && target instanceof Element && target.closest(spaceSelector) !== null)
 
 /**
- * While a conversation is open, whatever is typed goes to its composer, unless a field, a menu or a row of the ticket
+ * Sends whatever is typed to the composer while a conversation is open, unless a field, a menu or a row of the ticket
  * list has the focus. So it does not matter what was clicked before.
  */
 export function useTypeIntoComposer(area: RefObject<MessageInputHandle | null>): void {

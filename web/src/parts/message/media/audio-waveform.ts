@@ -38,7 +38,7 @@ export function loadWaveform(id: string, src: string): Promise<Waveform | null> 
 async function readWaveform(src: string): Promise<Waveform | null> {
   const response = await fetch(src)
   if (!response.ok || Number(response.headers.get('content-length') ?? 0) > maxWaveformFileBytes) return null
-  // 8 kHz is enough to draw a voice, and needs a sixth of the memory.
+  // A sample rate of 8 kHz is enough to draw a voice, and needs a sixth of the memory.
   const context = new OfflineAudioContext(1, 1, 8000)
   const sound = await context.decodeAudioData(await response.arrayBuffer())
   return { peaks: computePeaks(sound.getChannelData(0), waveformBarCount), seconds: sound.duration }

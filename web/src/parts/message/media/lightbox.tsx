@@ -27,7 +27,8 @@ export function Lightbox({ message, messages, contact, onMove, onClose }: Props)
   const isLarge = enlargedId === message.id
   const enlarge = (is: boolean) => setLarge(is ? message.id : null)
   const name = message.mediaName ?? words.kinds[message.mediaType ?? ''] ?? ''
-  // Listen on the window: the focus may not be in the lightbox yet, or on the video, which has its own arrow keys.
+  // The listener is on the window: the focus may not be in the lightbox yet, or on the video, which has its own arrow
+  // keys.
   useWindowEvent('keydown', ({ key, target }) => {
     const to = key === 'ArrowLeft' ? before : key === 'ArrowRight' ? after : undefined
     if (to && !(target instanceof HTMLVideoElement)) onMove(to)

@@ -16,7 +16,7 @@ type Props = { name: string; src: string; className?: string | undefined; childr
 /** Opens a PDF over the page or in a tab. */
 export function PdfLink({ name, src, className, children }: Props) {
   const words = useTexts(texts)
-  // The URL is kept from the opening: a newer signed URL would reload the document while it is being read.
+  // The URL at the time of opening is kept: a newer signed URL would reload the document while it is being read.
   const [open, setOpen] = useState<string | null>(null)
   const content = (
     <>

@@ -54,7 +54,7 @@ export function PdfViewer({ name, src, onClose }: Props) {
   )
 }
 
-/** Checked first: a file that is not really a PDF is a download, and would leave an empty frame. */
+/** Whether the file is really a PDF: any other file is a download, and would leave an empty frame. */
 function useIsPdf(src: string): boolean | undefined {
   const [is, setIs] = useState<boolean>()
   useEffect(() => {

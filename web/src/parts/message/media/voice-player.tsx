@@ -9,7 +9,7 @@ import { useNearViewport } from './use-near-viewport.ts'
 import classes from './voice-player.module.css'
 
 const speedKey = 'audioSpeed'
-/** Only one audio plays at a time. */
+/** The audio that is playing, of which there is only one at a time. */
 let playing: HTMLAudioElement | null = null
 
 type Props = {

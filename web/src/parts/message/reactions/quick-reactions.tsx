@@ -55,7 +55,7 @@ export function QuickReactions({ ownReaction, disabledReason, onReact, onOpenPic
   )
 }
 
-/** Up and down belong to the menu; left and right move within the row. */
+/** Moves the focus: left and right move within the row, while up and down belong to the menu. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]

@@ -4,7 +4,7 @@ declare abstract class AudioWorkletProcessor {
   readonly port: MessagePort
 }
 
-/** 85 ms at 48 kHz: few messages, and a meter that still follows the voice. */
+/** Samples per message: 85 ms at 48 kHz, so there are few messages, and the meter still follows the voice. */
 const chunkSamples = 4096
 
 class Capture extends AudioWorkletProcessor {

@@ -1,6 +1,6 @@
 import { Mp3Encoder } from '@breezystack/lamejs'
 
-/** 128 kbit/s (spec 9), with one channel because it is a voice. */
+/** The bit rate of 128 kbit/s (spec 9), for one channel because it is a voice. */
 const bitrateKbps = 128
 
 /** Encodes audio to mp3 in pieces, without keeping the raw samples. */

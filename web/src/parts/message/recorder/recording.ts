@@ -11,7 +11,7 @@ export type Recording = {
   /** Pauses the recording until `resume`; returns the recording so far. */
   pause: () => Promise<RecordingSoFar>
   resume: () => void
-  /** Ends it and returns the recording as mp3; with an opus version if the browser supports it. */
+  /** Ends the recording and returns it as mp3; with an opus version if the browser supports it. */
   finish: () => Promise<File>
   cancel: () => void
 }

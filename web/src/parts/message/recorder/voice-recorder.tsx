@@ -9,7 +9,7 @@ import { type Recording, type RecordingSoFar, startRecording } from './recording
 import { texts } from './texts.ts'
 import classes from './voice-recorder.module.css'
 
-/** Spec 5: smaller recordings are accidental. */
+/** Minimum size: smaller recordings are accidental (spec 5). */
 const minRecordingBytes = 10_000
 
 type Props = {
@@ -155,7 +155,7 @@ function useRecordingSession(
   }
 }
 
-/** Whole seconds of recording, without pauses. */
+/** The whole seconds of the recording, without its pauses. */
 function useElapsedSeconds(running: boolean): number {
   const before = useRef(0)
   const [seconds, setSeconds] = useState(0)

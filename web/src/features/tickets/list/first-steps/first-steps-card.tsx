@@ -85,7 +85,7 @@ const StepLink = ({ path, label }: { path: string; label: string }) => (
   </Button>
 )
 
-/** One click creates a linked line with customers who have written. */
+/** A button that creates a linked test line with customers who have written. */
 function TestLineButton({ lines }: { lines: Parameters<ReturnType<typeof usePrepareTestLine>>[0] }) {
   const words = useTexts(texts)
   const make = usePrepareTestLine()

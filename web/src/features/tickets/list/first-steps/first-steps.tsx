@@ -20,7 +20,7 @@ export function FirstSteps({ fallback }: { fallback: ReactNode }) {
   )
 }
 
-/** What is left of the steps, below the list. */
+/** The remaining onboarding steps, below the list. */
 export function FirstStepsChip() {
   const { chip } = useFirstSteps()
   return <Suspense fallback={null}>{chip && <Chip steps={chip} />}</Suspense>

@@ -10,7 +10,7 @@ import { useRecordNews } from '../../../../lib/live.ts'
 import { useSession } from '../../../../lib/session.tsx'
 
 type Stage = 'open' | 'chip' | 'done'
-/** What was chosen since the page was loaded, by company; the settings in the session may be older. */
+/** The stage chosen since the page was loaded, by company; the settings in the session may be older. */
 const chosenStages = new Map<number, Stage>()
 const stageListeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
@@ -19,7 +19,7 @@ const subscribe = (listener: () => void) => {
 }
 
 const stepsKey = ['first-steps']
-/** Nobody is notified when a colleague answers a customer, so the state is read again now and then. */
+/** How often the state is read again, because no event is published when a colleague answers a customer. */
 const refetchIntervalMs = 60_000
 
 /**
@@ -44,11 +44,11 @@ export function useFirstSteps() {
     queryKey: stepsKey,
     queryFn: ({ signal }) => callApi(settingsApi.firstSteps, {}, { signal }),
     enabled: isActive,
-    // Steps are done on other pages, where no event reaches this query.
+    // The steps are done on other pages, where no event reaches this query, so the state is always stale.
     staleTime: 0,
     refetchInterval: refetchIntervalMs,
   })
-  /** Saved for the whole company. If saving fails, the next visit tries again. */
+  /** Saves the stage for the whole company. If saving fails, the next visit tries again. */
   const setStage = (next: Stage) => {
     chosenStages.set(companyId, next)
     for (const listener of stageListeners) listener()
