@@ -14,8 +14,8 @@ const setupFiles = ['server/test/wait-timeout.ts']
 const expect = { poll: { timeout: 45_000 } }
 const testTimeout = 600_000
 const hookTimeout = 600_000
-const patient = { setupFiles, expect, testTimeout, hookTimeout }
-const usual = { pool: 'forks', isolate, maxWorkers, ...patient } as const
+const slowMachineOptions = { setupFiles, expect, testTimeout, hookTimeout }
+const serverTestOptions = { pool: 'forks', isolate, maxWorkers, ...slowMachineOptions } as const
 
 /**
  * Vitest starts with a project's largest file unless it knows earlier durations. These files are small but slow,
@@ -35,12 +35,20 @@ export default defineConfig({
     maxWorkers,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'], ...usual } },
-      { test: { name: 'contract', include: ['contract/**/*.test.ts'], ...usual } },
-      { test: { name: 'whatsapp', include: ['whatsapp/**/*.test.ts'], pool: 'forks', maxWorkers, ...patient } },
-      { test: { name: 'web', include: ['web/src/**/*.test.ts'], ...usual } },
-      { test: { name: 'server', include: ['server/**/*.test.ts'], globalSetup, ...usual } },
-      { test: { name: 'e2e', include: ['e2e/stories/**/*.story.ts'], globalSetup, ...usual } },
+      { test: { name: 'scripts', include: ['scripts/**/*.test.mjs'], ...serverTestOptions } },
+      { test: { name: 'contract', include: ['contract/**/*.test.ts'], ...serverTestOptions } },
+      {
+        test: {
+          name: 'whatsapp',
+          include: ['whatsapp/**/*.test.ts'],
+          pool: 'forks',
+          maxWorkers,
+          ...slowMachineOptions,
+        },
+      },
+      { test: { name: 'web', include: ['web/src/**/*.test.ts'], ...serverTestOptions } },
+      { test: { name: 'server', include: ['server/**/*.test.ts'], globalSetup, ...serverTestOptions } },
+      { test: { name: 'e2e', include: ['e2e/stories/**/*.story.ts'], globalSetup, ...serverTestOptions } },
     ],
   },
 })

@@ -12,15 +12,15 @@ const restMs = 45
 /** The minimum jump that counts, in ms: longer than reading the clock takes. */
 const jump = 0.1
 
-const waited = (): number => Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[1]) / 1e6
-let spun = 0
-let jumped = 0
+const readWaitedNs = (): number => Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[1]) / 1e6
+let measuredMs = 0
+let stolenMs = 0
 parentPort?.on('message', (word) => {
-  if (word === 'reset') [spun, jumped] = [0, 0]
-  else parentPort?.postMessage({ spun, jumped })
+  if (word === 'reset') [measuredMs, stolenMs] = [0, 0]
+  else parentPort?.postMessage({ spun: measuredMs, jumped: stolenMs })
 })
 for (;;) {
-  const before = waited()
+  const before = readWaitedNs()
   const startedAt = performance.now()
   let last = startedAt
   let gaps = 0
@@ -29,7 +29,7 @@ for (;;) {
     if (now - last > jump) gaps += now - last
     last = now
   }
-  spun += last - startedAt
-  jumped += Math.max(0, gaps - (waited() - before))
+  measuredMs += last - startedAt
+  stolenMs += Math.max(0, gaps - (readWaitedNs() - before))
   await pause(restMs)
 }

@@ -68,7 +68,7 @@ async function longTickets(benchServer: BenchServer): Promise<LongTicket[]> {
 }
 
 export const ticketRowSelector = 'li[data-ticket]'
-const opener = (id: number) => `${ticketRowSelector}[data-ticket="${id}"] [data-opener]`
+const rowLinkSelector = (id: number) => `${ticketRowSelector}[data-ticket="${id}"] [data-opener]`
 const bubble = (id: string) => `[data-message="${id}"]`
 
 export async function openAgentPage(browser: Browser, benchServer: BenchServer): Promise<Page> {
@@ -92,7 +92,10 @@ async function measureOpening(page: Page, tickets: LongTicket[]): Promise<number
     await page.evaluate((n) => stopwatch.showRow(n), index)
     await pause(150)
     times.push(
-      await page.evaluate(([what, drawn]) => stopwatch.measureClick(what, drawn), [opener(id), bubble(last)] as const),
+      await page.evaluate(([what, drawn]) => stopwatch.measureClick(what, drawn), [
+        rowLinkSelector(id),
+        bubble(last),
+      ] as const),
     )
   }
   return times

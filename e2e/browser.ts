@@ -194,12 +194,17 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
     await page.goto(path, { waitUntil: 'commit' })
     return new Visitor(page, outputFolder)
   }
-  async function arrive(path = '/login', visit: VisitOptions = {}) {
+  async function openPage(path = '/login', visit: VisitOptions = {}) {
     const { page } = await openContext(visit)
     await page.goto(path, { waitUntil: 'commit' })
     return new Visitor(page, outputFolder)
   }
-  return { server: () => h, open, openAnonymous: arrive, allowProblem: (problem) => void allowedProblems.push(problem) }
+  return {
+    server: () => h,
+    open,
+    openAnonymous: openPage,
+    allowProblem: (problem) => void allowedProblems.push(problem),
+  }
 }
 
 /** In the browser: stores the entries that a login stores. */

@@ -46,12 +46,13 @@ function buildPalette(counts: Map<number, number>): { palette: number[]; index: 
       palette.push(colour)
       if (palette.length > maxColors) break
     }
-    if (palette.length <= maxColors) return { palette, index: new Map(common.map((c) => [c, nearest(palette, c)])) }
+    if (palette.length <= maxColors)
+      return { palette, index: new Map(common.map((c) => [c, findNearestColor(palette, c)])) }
   }
   throw new Error('256 colours are not enough for this picture')
 }
 
-const nearest = (palette: number[], colour: number): number => {
+const findNearestColor = (palette: number[], colour: number): number => {
   const distances = palette.map((one) => colorDistance(one, colour))
   return distances.indexOf(Math.min(...distances))
 }

@@ -24,9 +24,9 @@ type Screenshot = {
   pose?: (page: Page) => Promise<void>
 }
 
-type Listed = { tickets: { uuid: string; contact: { name: string } }[] }
+type TicketListReply = { tickets: { uuid: string; contact: { name: string } }[] }
 const ticketOf = (name: string) => async (demo: DemoServer) => {
-  const { tickets } = await demo.request<Listed>('GET', '/tickets?status=open&pageNumber=1')
+  const { tickets } = await demo.request<TicketListReply>('GET', '/tickets?status=open&pageNumber=1')
   return `/tickets/${tickets.find(({ contact }) => contact.name === name)?.uuid ?? ''}`
 }
 const waitForText = (page: Page, text: string | RegExp) =>

@@ -12,7 +12,7 @@ const desk = createStage()
 const add = (who: TestUser, name: string, number: string, email = '') =>
   who.call(contactsApi.create, { body: { name, number, email } })
 
-async function saved(ana: Visitor, press: () => Promise<unknown>): Promise<{ name: string; bytes: Buffer }> {
+async function saveDownload(ana: Visitor, press: () => Promise<unknown>): Promise<{ name: string; bytes: Buffer }> {
   const [file] = (await Promise.all([ana.page.waitForEvent('download'), press()])) as [Download, unknown]
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }
@@ -189,7 +189,7 @@ test('checks, corrects and imports a spreadsheet, and exports contacts in a form
   await ana.expectText('Elige un archivo .xlsx, .xls o .csv.', ana.dialog)
 
   // The example spreadsheet can be imported unchanged.
-  const example = await saved(ana, () => ana.click('Descargar una planilla de ejemplo'))
+  const example = await saveDownload(ana, () => ana.click('Descargar una planilla de ejemplo'))
   expect(example.name).toBe('contactos-ejemplo.xlsx')
   await choose(ana, example.name, example.bytes)
   await ana.expectText('3 filas', ana.dialog)
@@ -235,7 +235,7 @@ test('checks, corrects and imports a spreadsheet, and exports contacts in a form
     await ana.expectText(why, ana.dialog)
   await ana.takeScreenshot('contacts-imported')
   await ana.checkAccessibility()
-  const errors = await saved(ana, () => ana.click('Descargar la lista'))
+  const errors = await saveDownload(ana, () => ana.click('Descargar la lista'))
   expect(errors.name).toBe('contactos-por-corregir.csv')
   expect(errors.bytes.toString()).toContain('Vale otra vez;573005551000;;Ya hay un contacto con ese número.;5\r\n')
   await ana.click('Listo')
@@ -262,7 +262,7 @@ test('checks, corrects and imports a spreadsheet, and exports contacts in a form
   await ana.click('Listo')
 
   // Export all contacts, or only the search results.
-  const exported = await saved(ana, () => ana.click('Exportar'))
+  const exported = await saveDownload(ana, () => ana.click('Exportar'))
   expect(exported.name).toBe('contatos.csv')
   const lines = exported.bytes.toString().split('\r\n')
   expect(lines[0]).toBe('\ufeffname;number;email')
@@ -272,7 +272,7 @@ test('checks, corrects and imports a spreadsheet, and exports contacts in a form
   await ana.fill('Buscar por nombre, número o correo', 'lucia')
   await ana.expectHidden('Otra 0')
   await ana.click('Exportar')
-  const found = await saved(ana, () => ana.click(/^Solo los que busqué/, 'menuitem'))
+  const found = await saveDownload(ana, () => ana.click(/^Solo los que busqué/, 'menuitem'))
   expect(found.bytes.toString()).toBe('\ufeffname;number;email\r\nLucía;5491155550000;lucia@mail.example\r\n')
 
   // Importing the export creates no new contact.
@@ -284,7 +284,11 @@ test('checks, corrects and imports a spreadsheet, and exports contacts in a form
 })
 
 /** A customer who wrote, with a ticket assigned to an agent. */
-async function attended(h: TestServer, company: Awaited<ReturnType<TestServer['createCompany']>>, agent: TestUser) {
+async function createAttendedCustomer(
+  h: TestServer,
+  company: Awaited<ReturnType<TestServer['createCompany']>>,
+  agent: TestUser,
+) {
   const line = await h.openLine(company, { isDefault: true })
   const customer = line.customer('573005550192', 'Valentina Restrepo')
   await customer.says('Hola, ¿tienen taladros?')
@@ -301,7 +305,7 @@ async function attended(h: TestServer, company: Awaited<ReturnType<TestServer['c
 test('shows the contact beside the conversation, with notes that update live for all users', async () => {
   const h = desk.server()
   const company = await h.createCompany()
-  const { ticket, customer } = await attended(h, company, company.admin)
+  const { ticket, customer } = await createAttendedCustomer(h, company, company.admin)
   const { admin } = company
   await customer.sends([new File([tinyPng], 'taladro.png'), new File([tinyPdf], 'garantía.pdf')])
   await admin.call(contactsApi.update, {
@@ -379,7 +383,7 @@ test('shows a contact on a phone as a card with a menu, and as a sheet with the 
   const h = desk.server()
   const company = await h.createCompany()
   const { admin } = company
-  const { customer, ticket } = await attended(h, company, admin)
+  const { customer, ticket } = await createAttendedCustomer(h, company, admin)
   await admin.call(ticketsApi.update, { params: { id: ticket.id }, body: { status: 'closed', justClose: true } })
   await customer.says('Una cosa más')
   const now = () => admin.call(ticketsApi.list, { query: { status: 'pending', showAll: true } })
@@ -423,21 +427,21 @@ test('shows a contact on a phone as a card with a menu, and as a sheet with the 
 test('exports a conversation to a file, exports a person’s data, and erases the person', async () => {
   const h = desk.server()
   const company = await h.createCompany()
-  const { ticket } = await attended(h, company, company.admin)
+  const { ticket } = await createAttendedCustomer(h, company, company.admin)
   const ana = await desk.open(company.admin, `/tickets/${ticket.uuid}`)
   await ana.click('Más acciones')
-  const paper = await saved(ana, () => ana.click('PDF', 'menuitem'))
+  const paper = await saveDownload(ana, () => ana.click('PDF', 'menuitem'))
   expect([paper.name, paper.bytes.subarray(0, 5).toString()]).toEqual([
     `Valentina Restrepo ${ticket.number}.pdf`,
     '%PDF-',
   ])
   await ana.click('Más acciones')
-  const page = await saved(ana, () => ana.click('Página web (HTML)', 'menuitem'))
+  const page = await saveDownload(ana, () => ana.click('Página web (HTML)', 'menuitem'))
   expect(page.bytes.toString()).toContain('Hola, ¿tienen taladros?')
 
   await ana.page.goto('/contacts')
   await ana.click('Más acciones de Valentina Restrepo')
-  const zip = await saved(ana, () => ana.click('Descargar sus datos', 'menuitem'))
+  const zip = await saveDownload(ana, () => ana.click('Descargar sus datos', 'menuitem'))
   expect([zip.name, zip.bytes.subarray(0, 2).toString()]).toEqual(['Valentina Restrepo.zip', 'PK'])
   await ana.click('Más acciones de Valentina Restrepo')
   await ana.click('Borrar sus datos', 'menuitem')

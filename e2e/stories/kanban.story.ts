@@ -14,7 +14,7 @@ const isIn = (who: Visitor, name: string, where: string) =>
     .waitFor()
 
 /** Drags a card with the mouse and drops it over a lane that is highlighted. */
-async function drag(who: Visitor, name: string, to: string): Promise<void> {
+async function dragCardToLane(who: Visitor, name: string, to: string): Promise<void> {
   const target = await who.stableBox(lane(who, to))
   const over = { x: target.x + target.width / 2, y: target.y + 160 }
   await who.drag(card(who, name), { x: 40, y: 12 }, over, lane(who, to).getByText(/^Soltar aquí/))
@@ -48,7 +48,7 @@ test('shows two users each other’s card moves, made by mouse and by keyboard',
 
   // Keeps the undo toast open until the other browser has updated.
   await ana.holdToasts('Deshacer')
-  await drag(ana, 'Lucía Campos', 'Cotizar')
+  await dragCardToLane(ana, 'Lucía Campos', 'Cotizar')
   await isIn(ana, 'Lucía Campos', 'Cotizar')
   await isIn(beto, 'Lucía Campos', 'Cotizar')
   await ana.click('Deshacer')

@@ -37,11 +37,14 @@ const box = (ana: Visitor) => ana.byRole('region', 'Redactar')
 const bubble = (ana: Visitor, text: string | RegExp) =>
   ana.page.locator('[data-thread] [data-message]').filter({ hasText: text })
 /** The newest message from us on the customer's phone, once it matches. */
-const arrives = async (customer: Customer, like: Partial<CustomerPhoneMessage>): Promise<CustomerPhoneMessage> => {
+const waitForPhoneMessage = async (
+  customer: Customer,
+  like: Partial<CustomerPhoneMessage>,
+): Promise<CustomerPhoneMessage> => {
   await expect.poll(async () => (await customer.listMessages()).at(-1)).toMatchObject(like)
   return (await customer.listMessages()).at(-1) as CustomerPhoneMessage
 }
-async function says(ana: Visitor, text: string): Promise<void> {
+async function sendFromComposer(ana: Visitor, text: string): Promise<void> {
   await ana.field('Mensaje').fill(text)
   await ana.page.keyboard.press('Enter')
 }
@@ -67,8 +70,8 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
   await ana.click('Aceptar a Lucía Campos')
   await ana.expectAndCloseToast('Ticket aceptado')
   await ana.toggleSwitch('Firmar')
-  await says(ana, 'Sí, asta las seis')
-  const answer = await arrives(lucia, { kind: 'text', body: 'Sí, asta las seis' })
+  await sendFromComposer(ana, 'Sí, asta las seis')
+  const answer = await waitForPhoneMessage(lucia, { kind: 'text', body: 'Sí, asta las seis' })
   await expect
     .poll(async () => {
       await lucia.reads()
@@ -87,9 +90,9 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
     await ana.page.keyboard.press('Escape')
     await ana.expectHidden('Editando tu mensaje')
     await ana.page.keyboard.press('ArrowUp')
-    await says(ana, 'Sí, hasta las seis')
+    await sendFromComposer(ana, 'Sí, hasta las seis')
     await bubble(ana, /hasta las seisEditado/).waitFor()
-    await arrives(lucia, { id: answer.id, body: 'Sí, hasta las seis' })
+    await waitForPhoneMessage(lucia, { id: answer.id, body: 'Sí, hasta las seis' })
   } else {
     await menuOf(ana, 'Sí, asta las seis')
     await isGrey(ana, /^Editar/, 'Esta línea no puede editar mensajes enviados.')
@@ -122,8 +125,8 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
     ana.byRole('menuitem', 'Archivos').click(),
   ])
   await chooser.setFiles({ name: 'nuevo.png', mimeType: 'image/png', buffer: tinyPng })
-  await says(ana, 'así es el nuevo')
-  const sent = await arrives(lucia, { kind: 'image', body: 'así es el nuevo' })
+  await sendFromComposer(ana, 'así es el nuevo')
+  const sent = await waitForPhoneMessage(lucia, { kind: 'image', body: 'así es el nuevo' })
   expect((await lucia.fileOf(sent.id)).equals(tinyPng)).toBe(true)
 
   // The agent sends a location and a contact card.
@@ -133,7 +136,7 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
   await ana.fill('Nombre o dirección', 'Casa central', ana.dialog)
   if (name === 'sandbox') await ana.takeScreenshot('send-place')
   await ana.click('Enviar', 'button', ana.dialog)
-  await arrives(lucia, { kind: 'location', body: 'Casa central' })
+  await waitForPhoneMessage(lucia, { kind: 'location', body: 'Casa central' })
   await ana.click('Adjuntar', 'button', box(ana))
   await ana.click('Contacto', 'menuitem')
   await ana.fill('Contacto', 'lucía', ana.dialog)
@@ -143,12 +146,12 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
     await ana.checkAccessibility()
   }
   await ana.click('Enviar', 'button', ana.dialog)
-  await arrives(lucia, { kind: 'contact', body: 'Lucía Campos' })
+  await waitForPhoneMessage(lucia, { kind: 'contact', body: 'Lucía Campos' })
 
   // The agent replies to a question, and deletes a message.
   await ana.hoverAndClick(bubble(ana, '¿abren hoy?'), 'Responder')
-  await says(ana, 'Mañana no')
-  await arrives(lucia, { body: 'Mañana no', quotedId: asked })
+  await sendFromComposer(ana, 'Mañana no')
+  await waitForPhoneMessage(lucia, { body: 'Mañana no', quotedId: asked })
   await bubble(ana, 'Mañana no')
     .getByRole('img', { name: /^(Enviado|Entregado|Leído)$/ })
     .waitFor()
@@ -157,7 +160,7 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
   if (able('revoke')) {
     await ana.click('Eliminar', 'menuitem')
     await ana.confirm('Eliminar mensaje')
-    await arrives(lucia, { isDeleted: true })
+    await waitForPhoneMessage(lucia, { isDeleted: true })
     await ana.expectHidden(bubble(ana, 'Mañana no'))
   } else {
     await isGrey(ana, /^Eliminar/, 'Esta línea no puede eliminar mensajes ya enviados.')

@@ -11,10 +11,10 @@ import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
 const desk = createStage()
-const door = 'Tus recados te esperan'
+const loginPageText = 'Tus recados te esperan'
 
 async function login(ana: Visitor, email: string, secret = password) {
-  await ana.expectHeading(door)
+  await ana.expectHeading(loginPageText)
   await ana.fill('Correo', email)
   await ana.fill('Contraseña', secret)
   await ana.click('Entrar')
@@ -28,7 +28,7 @@ async function pay(companyId: number, days: number) {
 test('refuses a wrong password, and opens the requested page after the right one', async () => {
   const { admin } = await desk.server().createCompany()
   const ana = await desk.openAnonymous('/tags')
-  await ana.expectHeading(door)
+  await ana.expectHeading(loginPageText)
   await ana.click('Entrar')
   await ana.expectText('Escribe tu correo')
   await ana.expectText('Escribe tu contraseña')
@@ -80,7 +80,7 @@ test('ends a session ninety days after its login and shows the login page', asyn
   desk.allowProblem('403 ')
   desk.allowProblem('401 POST /auth/refresh_token')
   await ana.page.goto('/contacts')
-  await ana.expectHeading(door)
+  await ana.expectHeading(loginPageText)
   await login(ana, admin.email)
   await ana.expectHeading('Contactos')
 })
@@ -88,7 +88,7 @@ test('ends a session ninety days after its login and shows the login page', asyn
 test('offers three languages and a dark theme on the login page', async () => {
   const { admin } = await desk.server().createCompany()
   const ana = await desk.openAnonymous()
-  await ana.expectHeading(door)
+  await ana.expectHeading(loginPageText)
   await ana.takeScreenshot('login')
   await ana.click('Idioma: Español')
   await ana.click('Português', 'menuitemradio')
@@ -282,7 +282,7 @@ test('ends the session when the user logs in elsewhere, with the reason', async 
   const notice = here.expectText('Tu cuenta se abrió en otra computadora')
   await login(there, admin.email)
   await Promise.all([notice, there.expectHeading('Tickets')])
-  await here.expectHeading(door)
+  await here.expectHeading(loginPageText)
   await here.expectText('Tu cuenta se abrió en otra computadora.')
   await here.takeScreenshot('login-ended')
   await here.checkAccessibility()
@@ -297,7 +297,7 @@ test('explains an expired session on the login page, but not a logout', async ()
   const again = await desk.server().login(admin.email)
   desk.allowProblem('401 POST /auth/refresh_token')
   const here = await desk.open(over, '/tags')
-  await here.expectHeading(door)
+  await here.expectHeading(loginPageText)
   await here.expectText(/^Tu sesión terminó/)
   const there = await desk.open(again, '/tags')
   await there.expectHeading('Etiquetas')

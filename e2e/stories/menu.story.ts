@@ -6,9 +6,9 @@ import { openDesk } from '../../server/test/desk.ts'
 import { createStage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const scene = createStage()
+const stage = createStage()
 const thread = (ana: Visitor) => ana.byRole('region', 'Conversación')
-const inside = (ana: Visitor) => ana.byRole('region', 'Qué hizo Recado').first()
+const tracePanel = (ana: Visitor) => ana.byRole('region', 'Qué hizo Recado').first()
 const bubbles = (ana: Visitor) => thread(ana).locator('[data-message]:not([data-mine])')
 
 /** Sends a text and waits for one more answer than before: the bot ignores messages sent before its question. */
@@ -22,7 +22,7 @@ async function sendAndWaitForAnswer(ana: Visitor, text: string, answer: string) 
 
 /** Two queues on one line, the second with a two-level menu. */
 async function company() {
-  const desk = await openDesk(scene.server())
+  const desk = await openDesk(stage.server())
   const { admin } = desk
   const queue = (name: string, color: string, orderQueue: number, greetingMessage: string) =>
     admin.call(queuesApi.create, { body: { name, color, orderQueue, greetingMessage } as never })
@@ -41,7 +41,7 @@ async function company() {
 test('tries a menu on the test phone, follows it to a person, and saves the conversation as a test', async () => {
   const { desk, admin, support } = await company()
   const agent = await desk.createUser('user', [support])
-  const [ana, beto] = await Promise.all([scene.open(admin, '/queues'), scene.open(agent, '/tickets')])
+  const [ana, beto] = await Promise.all([stage.open(admin, '/queues'), stage.open(agent, '/tickets')])
   await ana.click('Editar Soporte')
   const preview = ana.byRole('region', 'Conversación de prueba')
   const words = ['Bienvenido.', 'Escribe el número de tu opción:', 'Manuales', 'Menú principal']
@@ -51,13 +51,13 @@ test('tries a menu on the test phone, follows it to a person, and saves the conv
   await ana.expectHeading('Teléfono de prueba')
   await ana.expectText('Escribe el primer mensaje')
   await sendAndWaitForAnswer(ana, 'Hola', 'Bienvenido.')
-  await ana.expectText('El bot envió el menú', inside(ana))
+  await ana.expectText('El bot envió el menú', tracePanel(ana))
   await sendAndWaitForAnswer(ana, '2', 'Hola, ¿qué necesitas?')
   // The customer receives what the form's preview showed.
   for (const text of await bubbles(ana).locator('b').allInnerTexts()) expect(promised).toContain(text)
-  await ana.expectText('Eligió una cola', inside(ana))
+  await ana.expectText('Eligió una cola', tracePanel(ana))
   await sendAndWaitForAnswer(ana, 'no sé', 'No es una de las opciones. Responde con el número.')
-  await ana.expectText('Respondió algo que no está en el menú', inside(ana))
+  await ana.expectText('Respondió algo que no está en el menú', tracePanel(ana))
   await sendAndWaitForAnswer(ana, '1', '¿Qué pasó?')
   await sendAndWaitForAnswer(ana, '1', 'Lo sentimos. Te atiende una persona.')
   await ana.takeScreenshot('menu-phone')
@@ -70,7 +70,7 @@ test('tries a menu on the test phone, follows it to a person, and saves the conv
   // From here on only Beto handles the conversation.
   await ana.fill('Mensaje', '1')
   await ana.click('Enviar')
-  await ana.expectText(/aceptó el ticket/, inside(ana))
+  await ana.expectText(/aceptó el ticket/, tracePanel(ana))
   const answers = await bubbles(ana).count()
   await thread(ana)
     .getByRole('img', { name: /Entregado|Leído/ })
@@ -91,12 +91,12 @@ test('tries a menu on the test phone, follows it to a person, and saves the conv
 
 test('hands a customer who never types a valid number over to a person', async () => {
   const { admin } = await company()
-  const ana = await scene.open(admin, '/phone')
+  const ana = await stage.open(admin, '/phone')
   await ana.click('Empezar de cero')
   await sendAndWaitForAnswer(ana, 'Hola', 'Bienvenido.')
   for (const text of ['uno', 'quiero hablar', 'ayuda'])
     await sendAndWaitForAnswer(ana, text, 'No es una de las opciones. Responde con el número.')
   await sendAndWaitForAnswer(ana, 'por favor', 'Gracias. En breve te atiende una persona.')
-  await ana.expectText('El menú lo pasa a una persona', inside(ana))
-  await ana.expectText('Tres respuestas que no estaban en el menú', inside(ana))
+  await ana.expectText('El menú lo pasa a una persona', tracePanel(ana))
+  await ana.expectText('Tres respuestas que no estaban en el menú', tracePanel(ana))
 })

@@ -15,7 +15,7 @@ const desk = createStage(undefined, { whole: true })
  */
 const listen = (page: Page) =>
   page.evaluate(() => {
-    const heard: Heard = { rings: 0, wanted: [] }
+    const heard: RecordedSounds = { rings: 0, wanted: [] }
     Object.assign(globalThis, { heard })
     const play = HTMLMediaElement.prototype.play
     HTMLMediaElement.prototype.play = function () {
@@ -38,9 +38,9 @@ const listen = (page: Page) =>
         }),
     })
   })
-type Heard = { rings: number; wanted: string[] }
-const heardOn = (page: Page) => page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard)
-const rings = async (page: Page) => (await heardOn(page)).rings
+type RecordedSounds = { rings: number; wanted: string[] }
+const heardOn = (page: Page) => page.evaluate(() => (globalThis as unknown as { heard: RecordedSounds }).heard)
+const countSounds = async (page: Page) => (await heardOn(page)).rings
 /** How often the tab requested the sound, whether played or not, or a check of what the other tabs show. */
 const countRequests = async (page: Page, what: 'recado sound' | 'look') =>
   (await heardOn(page)).wanted.filter((one) => one === what).length
@@ -62,7 +62,7 @@ const notices = (page: Page): Promise<{ tag: string; title: string; body: string
     return ((await worker?.getNotifications()) ?? []).map(({ tag, title, body }) => ({ tag, title, body }))
   })
 /** Waits for notifications and the live connection, which start after the screen: events before that make no sound. */
-async function attends(page: Page): Promise<void> {
+async function waitForLiveNotifications(page: Page): Promise<void> {
   const read = () =>
     page.evaluate(() =>
       performance
@@ -73,9 +73,9 @@ async function attends(page: Page): Promise<void> {
   await expect.poll(read).toContain('/notices')
   await waitUntilLive(page)
 }
-const bell = (ana: Visitor, unread: number) =>
+const bellButton = (ana: Visitor, unread: number) =>
   ana.byRole('button', unread > 0 ? `Avisos, ${unread} sin leer` : 'Avisos').waitFor()
-const titled = (ana: Visitor, title: string) => expect.poll(() => ana.page.title()).toBe(title)
+const expectPageTitle = (ana: Visitor, title: string) => expect.poll(() => ana.page.title()).toBe(title)
 const faviconOf = (ana: Visitor) => ana.page.locator('link[rel=icon]').getAttribute('href')
 
 async function workerOf(context: BrowserContext): Promise<Worker> {
@@ -90,17 +90,17 @@ test('plays a sound and counts a message on any screen, and clears the count whe
   await Promise.all([d.listMessages(agent, id), d.listMessages(agent, other.id)])
   const ana = await desk.open(agent, '/todolist')
   await ana.expectHeading('Tareas')
-  await attends(ana.page)
-  await bell(ana, 0)
-  await titled(ana, 'Tareas · Recado')
+  await waitForLiveNotifications(ana.page)
+  await bellButton(ana, 0)
+  await expectPageTitle(ana, 'Tareas · Recado')
   await listen(ana.page)
 
   await ana.page.getByRole('textbox').first().fill('Llamar a')
   await customer.says('¿Sigue en pie lo de mañana?')
-  await bell(ana, 1)
-  await titled(ana, '(1) Tareas · Recado')
+  await bellButton(ana, 1)
+  await expectPageTitle(ana, '(1) Tareas · Recado')
   await expect.poll(() => faviconOf(ana)).toMatch(/^data:image\/svg/)
-  await expect.poll(() => rings(ana.page)).toBe(1)
+  await expect.poll(() => countSounds(ana.page)).toBe(1)
   // The focus stays in the input where the user types.
   expect(await ana.page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
   await ana.page.keyboard.type(' Rosa')
@@ -109,8 +109,8 @@ test('plays a sound and counts a message on any screen, and clears the count whe
   // Ten messages in a row play one sound, until the quiet period after the last message is over.
   const began = Date.now()
   for (let n = 0; n < 10; n++) await customer.says(`línea ${n}`)
-  await bell(ana, 1)
-  expect(await rings(ana.page)).toBeLessThanOrEqual(2 + Math.floor((Date.now() - began) / 2500))
+  await bellButton(ana, 1)
+  expect(await countSounds(ana.page)).toBeLessThanOrEqual(2 + Math.floor((Date.now() - began) / 2500))
 
   await ana.click('Avisos, 1 sin leer')
   await ana.expectText('Sin leer', ana.dialog)
@@ -119,22 +119,22 @@ test('plays a sound and counts a message on any screen, and clears the count whe
   await ana.checkAccessibility()
   await ana.dialog.getByRole('button', { name: /línea 9/ }).click()
   await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
-  await bell(ana, 0)
-  await titled(ana, 'Tickets · Recado')
+  await bellButton(ana, 0)
+  await expectPageTitle(ana, 'Tickets · Recado')
   await expect.poll(() => faviconOf(ana)).toBe('/favicon.svg')
 
   // A message in the conversation being read plays no sound; a message in another ticket does.
   await isQuiet(ana.page)
-  const before = await rings(ana.page)
+  const before = await countSounds(ana.page)
   await customer.says('y esto lo ves llegar')
   await ana.page.locator('#conversation').getByText('y esto lo ves llegar').first().waitFor()
-  await titled(ana, 'Tickets · Recado')
-  await bell(ana, 0)
-  expect(await rings(ana.page)).toBe(before)
+  await expectPageTitle(ana, 'Tickets · Recado')
+  await bellButton(ana, 0)
+  expect(await countSounds(ana.page)).toBe(before)
   const url = ana.page.url()
   await other.customer.says('soy otra persona')
-  await bell(ana, 1)
-  await expect.poll(() => rings(ana.page)).toBe(before + 1)
+  await bellButton(ana, 1)
+  await expect.poll(() => countSounds(ana.page)).toBe(before + 1)
   expect(ana.page.url()).toBe(url)
 
   await ana.page.evaluate(() => localStorage.setItem('volume', '0'))
@@ -143,11 +143,11 @@ test('plays a sound and counts a message on any screen, and clears the count whe
   await other.customer.says('en silencio')
   await expect.poll(() => ana.page.getByText('en silencio').count()).toBeGreaterThan(0)
   await expect.poll(() => countRequests(ana.page, 'recado sound')).toBe(asked + 1)
-  expect(await rings(ana.page)).toBe(before + 1)
+  expect(await countSounds(ana.page)).toBe(before + 1)
 
   await ana.click('Avisos, 1 sin leer')
   await ana.click('Marcar como leídos', 'button', ana.dialog)
-  await bell(ana, 0)
+  await bellButton(ana, 0)
   await ana.expectText('Todo leído', ana.dialog)
 })
 
@@ -157,8 +157,8 @@ test('notifies an agent of an assigned ticket on any screen, and lets the agent 
   const agent = await d.createUser('user', [sales])
   const { id } = await d.newTicket('hola', 'Sol Medina')
   const ana = await desk.open(agent, '/tickets')
-  await bell(ana, 0)
-  await attends(ana.page)
+  await bellButton(ana, 0)
+  await waitForLiveNotifications(ana.page)
   await listen(ana.page)
   for (const words of ['te pasó el ticket', 'Ticket devuelto']) await ana.holdToasts(words)
   await d.putTicket(d.admin, id, {
@@ -168,8 +168,8 @@ test('notifies an agent of an assigned ticket on any screen, and lets the agent 
   })
   const toast = ana.page.getByRole('status').filter({ hasText: 'te pasó el ticket de Sol Medina' })
   await ana.expectText('Pide la factura a nombre de su hermana', toast)
-  await expect.poll(() => rings(ana.page)).toBe(1)
-  await bell(ana, 1)
+  await expect.poll(() => countSounds(ana.page)).toBe(1)
+  await bellButton(ana, 1)
   // The ticket's row also shows that it was assigned.
   await ana.page.getByRole('listitem').getByRole('img', { name: 'Te lo pasaron' }).waitFor()
 
@@ -177,7 +177,7 @@ test('notifies an agent of an assigned ticket on any screen, and lets the agent 
   await toast.getByRole('button', { name: 'Abrir' }).click()
   await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
   await toast.waitFor({ state: 'detached' })
-  await bell(ana, 0)
+  await bellButton(ana, 0)
   await expect.poll(() => ana.page.getByRole('img', { name: 'Te lo pasaron' }).count()).toBe(0)
 
   await ana.click('Devolver a la cola')
@@ -219,21 +219,21 @@ test('tells an agent who closed a conversation that the last message was not sen
   const agent = await d.createUser('user', [], 'enabled')
   await d.accept(agent, id)
   const ana = await desk.open(agent, '/tickets')
-  await attends(ana.page)
+  await waitForLiveNotifications(ana.page)
   await d.line.setFaults({ failSends: 'network' })
   await d.send(agent, id, 'Pasamos hoy a las 14')
   await d.putTicket(agent, id, { status: 'closed', justClose: true })
   await d.line.setFaults({ failSends: 'blocked' })
   const toast = ana.page.getByRole('status').filter({ hasText: 'Tu mensaje para Sol Medina no se envió' })
   await toast.waitFor()
-  await bell(ana, 1)
+  await bellButton(ana, 1)
   await ana.click('Avisos, 1 sin leer')
   await ana.expectText('Tu mensaje no se envió', ana.dialog)
   await ana.takeScreenshot('bell-unsent')
   await ana.checkAccessibility()
   await ana.click(/^Sol Medina.*Tu mensaje no se envió/, 'button', ana.dialog)
   await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
-  await bell(ana, 0)
+  await bellButton(ana, 0)
   await ana.expectText('No se envió: el cliente bloqueó la línea')
   await d.line.setFaults({ failSends: '' })
   await ana.click('Reintentar', 'button', ana.page.locator('[data-thread]'))
@@ -281,23 +281,23 @@ test('plays the sound in only one of two tabs, and in none while the message is 
   await d.listMessages(agent, id)
   const { uuid } = await d.showTicket(id)
   const ana = await desk.open(agent, '/todolist')
-  await bell(ana, 0)
+  await bellButton(ana, 0)
   const second = await ana.page.context().newPage()
   await second.goto('/tags')
   await second.getByRole('button', { name: 'Avisos', exact: true }).waitFor()
-  await Promise.all([attends(ana.page), attends(second)])
+  await Promise.all([waitForLiveNotifications(ana.page), waitForLiveNotifications(second)])
   const both = [ana.page, second]
-  const all = async () => (await Promise.all(both.map(rings))).reduce((sum, one) => sum + one, 0)
+  const all = async () => (await Promise.all(both.map(countSounds))).reduce((sum, one) => sum + one, 0)
   for (const page of both) await listen(page)
   await customer.says('¿Me escuchas?')
-  await bell(ana, 1)
+  await bellButton(ana, 1)
   await expect.poll(all).toBe(1)
 
   await isQuiet(ana.page)
   await second.goto(`/tickets/${uuid}`)
   await second.locator('#conversation').getByText('¿Me escuchas?').first().waitFor()
-  await bell(ana, 0)
-  await attends(second)
+  await bellButton(ana, 0)
+  await waitForLiveNotifications(second)
   await listen(second)
   // This tab knows that a message was read in the other tab.
   const shown = () => ana.page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name))
@@ -315,14 +315,19 @@ test('notifies users with access to pending tickets without a queue', async () =
   const queue = await d.createQueue()
   const [plain, given] = [await d.createUser('user', [queue]), await d.createUser('user', [queue], 'enabled')]
   const [ana, beto] = [await desk.open(plain, '/todolist'), await desk.open(given, '/todolist')]
-  await Promise.all([bell(ana, 0), bell(beto, 0), attends(ana.page), attends(beto.page)])
+  await Promise.all([
+    bellButton(ana, 0),
+    bellButton(beto, 0),
+    waitForLiveNotifications(ana.page),
+    waitForLiveNotifications(beto.page),
+  ])
   await d.newTicket('¿Hay alguien?', 'Nadia Ferreira')
-  await bell(beto, 1)
+  await bellButton(beto, 1)
   await beto.click('Avisos, 1 sin leer')
   await beto.expectText('En espera', beto.dialog)
   await beto.dialog.getByRole('button', { name: /Nadia Ferreira/ }).click()
   await beto.page.locator('#conversation').getByText('¿Hay alguien?').waitFor()
-  await bell(ana, 0)
+  await bellButton(ana, 0)
 })
 
 test('shows messages that arrive while the page is still loading', async () => {
@@ -340,7 +345,7 @@ test('shows messages that arrive while the page is still loading', async () => {
   await Promise.all([asked, read.then((response) => response.finished())])
   await d.waitForMessage(await customer.says('¿Llegué a tiempo?'))
   letGo()
-  await bell(ana, 1)
+  await bellButton(ana, 1)
 })
 
 test('shows notifications in the bottom bar on a phone', async () => {
@@ -349,7 +354,7 @@ test('shows notifications in the bottom bar on a phone', async () => {
   const { customer } = await d.openTicket(agent)
   await customer.says('¿Ya salió mi pedido?')
   const ana = await desk.open(agent, '/todolist', { viewport: phoneViewport })
-  await bell(ana, 1)
+  await bellButton(ana, 1)
   // Screen readers also announce the number on the bar.
   await ana.byRole('link', /^Tickets\s*, 1 con mensajes sin leer$/).waitFor()
   await ana.takeScreenshot('notices-bar-phone')
@@ -375,8 +380,8 @@ test('shows system notifications while the user is in another window, once the u
     desk.server().wide().db.selectFrom('pushSubscriptions').select('endpoint').where('userId', '=', agent.id).execute()
 
   const ana = await desk.open(agent, '/todolist', { serviceWorker: true })
-  await bell(ana, 0)
-  await attends(ana.page)
+  await bellButton(ana, 0)
+  await waitForLiveNotifications(ana.page)
   const worker = await workerOf(ana.page.context())
   // The test browser has no push service, so the subscription is faked; all other steps are real.
   await ana.page.evaluate((given) => {
@@ -401,7 +406,7 @@ test('shows system notifications while the user is in another window, once the u
   await ana.page.keyboard.press('Escape')
 
   await customer.says('Lo ves en el escritorio')
-  await bell(ana, 1)
+  await bellButton(ana, 1)
   expect(await notices(ana.page)).toEqual([])
   await lookAway(ana.page)
   await customer.says('Ahora sí te aviso')
@@ -418,7 +423,7 @@ test('shows system notifications while the user is in another window, once the u
     dispatchEvent(new make('notificationclick', { notification }))
   })
   await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
-  await bell(ana, 0)
+  await bellButton(ana, 0)
   await expect.poll(() => notices(ana.page)).toEqual([])
 
   // While no tab is open, the service worker shows the pushed notifications.

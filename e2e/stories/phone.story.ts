@@ -6,7 +6,7 @@ import type { Visitor } from '../visitor.ts'
 
 const desk = createStage()
 const thread = (ana: Visitor) => ana.byRole('region', 'Conversación')
-const inside = (ana: Visitor) => ana.byRole('region', 'Qué hizo Recado').first()
+const tracePanel = (ana: Visitor) => ana.byRole('region', 'Qué hizo Recado').first()
 const bubble = (ana: Visitor, text: string) => thread(ana).locator('[data-message]').filter({ hasText: text })
 
 async function sendMessage(ana: Visitor, text: string) {
@@ -51,20 +51,20 @@ test('lets a new user link the test phone, write as a customer and read the jour
   await sendMessage(ana, 'Hola, ¿hacen envíos?')
   await ana.byRole('img', 'Entregado', bubble(ana, 'Hola, ¿hacen envíos?')).waitFor()
   for (const step of ['Llegó un mensaje', 'Contacto nuevo', 'Nadie tenía ese número', 'No tenía otro ticket abierto'])
-    await ana.expectText(step, inside(ana))
-  await ana.expectText(/^Ticket #?\d+ en espera$/, inside(ana))
-  await ana.expectText('El ticket todavía no tiene cola ni agente', inside(ana))
+    await ana.expectText(step, tracePanel(ana))
+  await ana.expectText(/^Ticket #?\d+ en espera$/, tracePanel(ana))
+  await ana.expectText('El ticket todavía no tiene cola ni agente', tracePanel(ana))
 
   await sendMessage(ana, '¿Y a Córdoba?')
-  await ana.expectText('Contacto conocido', inside(ana))
-  await ana.expectText('Se suma al que ya tenía', inside(ana))
+  await ana.expectText('Contacto conocido', tracePanel(ana))
+  await ana.expectText('Se suma al que ya tenía', tracePanel(ana))
   await ana.takeScreenshot('phone')
   await ana.checkAccessibility()
 
   const ack = await answer(admin, 'Sí, a todo el país.')
   await bubble(ana, 'Sí, a todo el país.').waitFor()
   await ana.byRole('img', 'Leído', bubble(ana, '¿Y a Córdoba?')).waitFor()
-  await ana.expectText('The admin aceptó el ticket', inside(ana))
+  await ana.expectText('The admin aceptó el ticket', tracePanel(ana))
   // Lucía has the chat open, so the agent sees the message as read.
   await expect.poll(ack).toBe(4)
 })
@@ -90,7 +90,7 @@ test('offers a customer every action that WhatsApp allows', async () => {
   await ana.expectText('👍', bubble(ana, 'Me cito'))
   await act('Me cito', 'Eliminar')
   await ana.expectText('Mensaje eliminado', thread(ana))
-  await ana.expectText('El cliente eliminó un mensaje', inside(ana))
+  await ana.expectText('El cliente eliminó un mensaje', tracePanel(ana))
 
   const [chooser] = await Promise.all([ana.page.waitForEvent('filechooser'), ana.click('Foto')])
   await chooser.setFiles({ name: 'foto.png', mimeType: 'image/png', buffer: tinyPng })
@@ -98,7 +98,7 @@ test('offers a customer every action that WhatsApp allows', async () => {
     .byRole('img', /foto|Foto/, thread(ana))
     .first()
     .waitFor()
-  await ana.expectText('Vino con un archivo', inside(ana))
+  await ana.expectText('Vino con un archivo', tracePanel(ana))
   await ana.click('Ubicación')
   await ana.click('Enviar', 'button', ana.dialog)
   await ana.expectText('Plaza de Mayo', thread(ana))
@@ -106,7 +106,7 @@ test('offers a customer every action that WhatsApp allows', async () => {
   await ana.click('Enviar', 'button', ana.dialog)
   await ana.expectText('Lucía Campos', thread(ana))
   await ana.byRole('button', 'Llamar').last().click()
-  await ana.expectText('Las llamadas están desactivadas', inside(ana))
+  await ana.expectText('Las llamadas están desactivadas', tracePanel(ana))
   await ana.takeScreenshot('phone-everything')
   await ana.checkAccessibility()
 

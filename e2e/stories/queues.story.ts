@@ -131,7 +131,7 @@ test('rearranges a menu by mouse, deletes an option, and saves the menu as shown
   const ana = await desk.open(admin, '/queues')
   await ana.click('Editar Soporte')
   await ana.click('Menú', 'tab', ana.dialog)
-  await drag(ana, 'Tres', 'Dos', 30)
+  await dragMenuRow(ana, 'Tres', 'Dos', 30)
   await expect.poll(() => titles(ana)).toEqual(['Uno', 'Tres', 'Dos'])
   await rows(ana).getByRole('button', { name: 'Más acciones de Dos' }).click()
   await ana.click('Eliminar opción', 'menuitem')
@@ -149,7 +149,7 @@ test('rearranges a menu by mouse, deletes an option, and saves the menu as shown
 })
 
 /** Drags a row by its grip over another row, with a horizontal offset. */
-async function drag(ana: Visitor, title: string, over: string, aside: number) {
+async function dragMenuRow(ana: Visitor, title: string, over: string, aside: number) {
   const middle = async (name: string) => {
     const { x, y, width, height } = await ana.stableBox(ana.byRole('button', `Mover ${name}`))
     return { x: x + width / 2, y: y + height / 2 }

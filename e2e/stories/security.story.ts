@@ -11,7 +11,7 @@ const desk = createStage()
  * The current code of this user's authenticator app. Each call advances the clock by half a minute, because no code is
  * accepted twice.
  */
-function shows(secret: string): string {
+function currentTotpCode(secret: string): string {
   desk.server().clock.advance(30_000)
   return totpCodeAt(secret, totpStepAt(desk.server().clock.now()))
 }
@@ -48,7 +48,7 @@ test('asks for the second factor once it is enabled, on a phone too, and lets an
   await ana.page.getByRole('img', { name: 'Código para la app de autenticación' }).waitFor()
   await ana.takeScreenshot('security-enrol')
   await ana.checkAccessibility()
-  await ana.fill('Código de la app', shows(secret), ana.dialog)
+  await ana.fill('Código de la app', currentTotpCode(secret), ana.dialog)
   await ana.click('Confirmar', 'button', ana.dialog)
   const codes = ana.dialog.getByRole('list', { name: 'Guarda tus códigos de recuperación' }).getByRole('listitem')
   await expect.poll(() => codes.count()).toBe(10)
@@ -76,7 +76,7 @@ test('asks for the second factor once it is enabled, on a phone too, and lets an
   const theirs = await secretOf(beto)
   await beto.takeScreenshot('login-second-step-new-phone')
   await beto.checkAccessibility()
-  await beto.fill('Código de la app', shows(theirs))
+  await beto.fill('Código de la app', currentTotpCode(theirs))
   await beto.click('Entrar')
   await beto.expectHeading('Guarda tus códigos de recuperación')
   await beto.click('Ya los guardé, entrar')

@@ -124,10 +124,10 @@ test('saves the company’s options, holidays, hours and texts', async () => {
 })
 
 /** The super user, with one browser for all stories. */
-let boss: Promise<TestUser> | undefined
+let superUser: Promise<TestUser> | undefined
 const platform = async (tab = '') => {
-  boss ??= desk.server().superUser()
-  return desk.open(await boss, `/settings${tab && `?tab=${tab}`}`, { keepContext: true })
+  superUser ??= desk.server().superUser()
+  return desk.open(await superUser, `/settings${tab && `?tab=${tab}`}`, { keepContext: true })
 }
 
 test('lets the platform create a company, renew it and manage its users', async () => {

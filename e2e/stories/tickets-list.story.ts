@@ -3,23 +3,23 @@ import { openDesk } from '../../server/test/desk.ts'
 import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
-const scene = createStage()
+const stage = createStage()
 const row = (who: Visitor, name: string) =>
   who.page.locator('[data-ticket]').filter({ has: who.page.getByText(name, { exact: true }) })
 const tab = (who: Visitor, name: RegExp) => who.byRole('tab', name)
 /** Moves the pointer away from the list, so that rows reorder again. */
-const away = (who: Visitor) => who.page.mouse.move(1000, 20)
+const movePointerAway = (who: Visitor) => who.page.mouse.move(1000, 20)
 
-async function team() {
-  const desk = await openDesk(scene.server())
+async function openTeam() {
+  const desk = await openDesk(stage.server())
   const [sales, support] = [await desk.createQueue('Ventas'), await desk.createQueue('Soporte')]
   const [ana, beto] = [await desk.createUser('user', [sales, support]), await desk.createUser('user', [sales, support])]
   return { desk, sales, support, ana, beto }
 }
-type Team = Awaited<ReturnType<typeof team>>
+type Team = Awaited<ReturnType<typeof openTeam>>
 
 /** A new customer writes and is assigned to a queue. */
-async function arrives({ desk, sales }: Team, name: string, text = 'Hola') {
+async function receiveCustomer({ desk, sales }: Team, name: string, text = 'Hola') {
   const { customer, id } = await desk.newTicket(text, name)
   await desk.putTicket(desk.admin, id, { queueId: sales.id, status: 'pending', userId: null })
   return { customer, id }
@@ -29,7 +29,7 @@ async function arrives({ desk, sales }: Team, name: string, text = 'Hola') {
  * Beside a conversation the list is narrow: checks that the items of the list's toolbar do not overlap and are not cut
  * off.
  */
-async function apart(who: Visitor) {
+async function expectNoToolbarOverlap(who: Visitor) {
   for (const width of [768, 1024, 390, 1440]) {
     await who.page.setViewportSize({ width, height: 900 })
     const bar = who.byRole('group', 'Opciones de la lista')
@@ -49,18 +49,18 @@ async function apart(who: Visitor) {
 }
 
 test('shows a new customer to both agents; one accepts first, and the other sees who accepted', async () => {
-  const server = await team()
-  const [ana, beto] = await Promise.all([scene.open(server.ana), scene.open(server.beto)])
+  const server = await openTeam()
+  const [ana, beto] = await Promise.all([stage.open(server.ana), stage.open(server.beto)])
   for (const agent of [ana, beto]) {
     await agent.expectText('No tienes tickets asignados')
     await tab(agent, /^En espera/).click()
     await agent.expectText('Nadie espera en tus colas')
-    await away(agent)
+    await movePointerAway(agent)
   }
   // An agent without tickets is led to the waiting tickets.
   await tab(ana, /^Asignados/).click()
   await ana.checkAccessibility()
-  const { customer } = await arrives(server, 'Lucía Campos', '¿A qué hora abren?')
+  const { customer } = await receiveCustomer(server, 'Lucía Campos', '¿A qué hora abren?')
   await ana.click('Ver en espera (1)')
   for (const agent of [ana, beto]) {
     await agent.expectText('¿A qué hora abren?', row(agent, 'Lucía Campos'))
@@ -92,20 +92,20 @@ test('shows a new customer to both agents; one accepts first, and the other sees
   expect(gap).toBeGreaterThanOrEqual(0)
   await ana.takeScreenshot('tickets-waiting')
   await ana.checkAccessibility()
-  await away(ana)
+  await movePointerAway(ana)
 
   // Both agents click "accept"; Beto's call leaves first but is slower.
   await beto.page.route('**/tickets/*', async (route) => {
     if (route.request().method() === 'PUT') await ana.page.waitForURL(/\/tickets\/.+/)
     await route.continue()
   })
-  scene.allowProblem('409 PUT /tickets/')
+  stage.allowProblem('409 PUT /tickets/')
   await beto.click('Aceptar a Lucía Campos')
   await ana.click('Aceptar a Lucía Campos')
   await ana.page.waitForURL(/\/tickets\/.+/)
   await tab(ana, /^Asignados 1$/).waitFor()
   await beto.expectAndCloseToast(`Lo tomó ${server.ana.name}`)
-  await away(beto)
+  await movePointerAway(beto)
   await beto.page.goto('/tickets')
   await tab(beto, /^En espera 0$/).waitFor()
 
@@ -115,11 +115,11 @@ test('shows a new customer to both agents; one accepts first, and the other sees
 })
 
 test('transfers, resolves and reopens a ticket, with both agents seeing it', async () => {
-  const server = await team()
+  const server = await openTeam()
   const nobodys = await server.desk.createUser('user')
-  const { id } = await arrives(server, 'Hernán Paz')
+  const { id } = await receiveCustomer(server, 'Hernán Paz')
   await server.desk.accept(server.ana, id)
-  const [ana, beto] = await Promise.all([scene.open(server.ana), scene.open(server.beto)])
+  const [ana, beto] = await Promise.all([stage.open(server.ana), stage.open(server.beto)])
   await row(ana, 'Hernán Paz').getByRole('link').click()
   await ana.page.waitForURL(/\/tickets\/.+/)
   await beto.expectText('No tienes tickets asignados')
@@ -169,7 +169,7 @@ test('transfers, resolves and reopens a ticket, with both agents seeing it', asy
   await tab(beto, /^Asignados 0$/).waitFor()
 
   await tab(ana, /^Resueltos/).click()
-  await away(ana)
+  await movePointerAway(ana)
   await row(ana, 'Hernán Paz').waitFor()
   await tab(beto, /^Resueltos/).click()
   await beto.hoverAndClick(row(beto, 'Hernán Paz'), 'Reabrir: Hernán Paz')
@@ -178,25 +178,25 @@ test('transfers, resolves and reopens a ticket, with both agents seeing it', asy
   await ana.expectHidden(row(ana, 'Hernán Paz'))
 
   // Ana cannot open Beto's ticket.
-  scene.allowProblem('404 GET /tickets/u/')
+  stage.allowProblem('404 GET /tickets/u/')
   await ana.page.goto(ticketUrl)
   await ana.expectAndCloseToast('No tienes acceso a ese ticket')
   await ana.page.waitForURL(/\/tickets$/)
 })
 
 test('lets an admin preview, search, filter and delete tickets', async () => {
-  const server = await team()
-  const { id } = await arrives(server, 'Camila Souza', 'Quero um orçamento')
-  await arrives(server, 'Martín Etcheverry')
+  const server = await openTeam()
+  const { id } = await receiveCustomer(server, 'Camila Souza', 'Quero um orçamento')
+  await receiveCustomer(server, 'Martín Etcheverry')
   await server.desk.accept(server.ana, id)
-  const boss = await scene.open(server.desk.admin)
+  const boss = await stage.open(server.desk.admin)
   await row(boss, 'Camila Souza').waitFor()
   await boss.toggleSwitch('Ver todos')
   await boss.expectText('No tienes tickets asignados')
   await boss.page.reload()
   await boss.expectText('No tienes tickets asignados')
   await boss.toggleSwitch('Ver todos')
-  await apart(boss)
+  await expectNoToolbarOverlap(boss)
 
   await boss.hoverAndClick(row(boss, 'Camila Souza'), 'Ver sin abrir: Camila Souza')
   await boss.expectText('Solo lectura', boss.dialog)
@@ -212,7 +212,7 @@ test('lets an admin preview, search, filter and delete tickets', async () => {
   await boss.expectHidden(row(boss, 'Martín Etcheverry'))
   await row(boss, 'Camila Souza').locator('mark').getByText('orçamento').waitFor()
   await boss.takeScreenshot('tickets-search')
-  await apart(boss)
+  await expectNoToolbarOverlap(boss)
   await boss.checkAccessibility()
   await boss.page.getByRole('searchbox').fill('nada de nada')
   await boss.expectText('No encontramos nada')
@@ -235,18 +235,19 @@ test('lets an admin preview, search, filter and delete tickets', async () => {
 })
 
 test('keeps rows in place under the pointer, and moves between rows by keyboard', async () => {
-  const server = await team()
-  for (const name of ['Uno', 'Dos', 'Tres']) await server.desk.accept(server.ana, (await arrives(server, name)).id)
-  const ana = await scene.open(server.ana)
+  const server = await openTeam()
+  for (const name of ['Uno', 'Dos', 'Tres'])
+    await server.desk.accept(server.ana, (await receiveCustomer(server, name)).id)
+  const ana = await stage.open(server.ana)
   const names = () => ana.page.locator('[data-opener]').allInnerTexts()
   await expect.poll(names).toEqual(['Tres', 'Dos', 'Uno'])
   await row(ana, 'Tres').hover()
-  await server.desk.accept(server.ana, (await arrives(server, 'Cuatro')).id)
+  await server.desk.accept(server.ana, (await receiveCustomer(server, 'Cuatro')).id)
   await ana.byRole('button', '1 nuevo').waitFor()
   expect(await names()).toEqual(['Tres', 'Dos', 'Uno'])
   await ana.click('1 nuevo')
   await expect.poll(names).toEqual(['Cuatro', 'Tres', 'Dos', 'Uno'])
-  await away(ana)
+  await movePointerAway(ana)
 
   await ana.page.getByRole('list', { name: 'Tickets asignados' }).locator('[tabindex="0"]').first().focus()
   await ana.page.keyboard.press('j')
@@ -278,10 +279,10 @@ test('keeps rows in place under the pointer, and moves between rows by keyboard'
 })
 
 test('finds or creates the contact of a new ticket, and names the agent who already handles the contact', async () => {
-  const server = await team()
-  const { id } = await arrives(server, 'Lucía Campos')
+  const server = await openTeam()
+  const { id } = await receiveCustomer(server, 'Lucía Campos')
   await server.desk.accept(server.beto, id)
-  const ana = await scene.open(server.ana)
+  const ana = await stage.open(server.ana)
   await ana.click('Nuevo ticket', 'button', ana.byRole('region', 'Tickets'))
   await ana.click('Crear ticket', 'button', ana.dialog)
   await ana.expectText('Elige un contacto', ana.dialog)
@@ -289,7 +290,7 @@ test('finds or creates the contact of a new ticket, and names the agent who alre
   await ana.fill('Contacto', 'Luc', ana.dialog)
   await ana.click(/^Lucía Campos/, 'option')
   await ana.selectOption('Cola', 'Ventas')
-  scene.allowProblem('409 POST /tickets')
+  stage.allowProblem('409 POST /tickets')
   await ana.click('Crear ticket', 'button', ana.dialog)
   await ana.expectText(`Lo atiende ${server.beto.name}. Cola Ventas.`, ana.dialog)
   expect(await ana.byRole('button', 'Abrir ese ticket').count()).toBe(0)
@@ -307,11 +308,11 @@ test('finds or creates the contact of a new ticket, and names the agent who alre
 })
 
 test('shows the list and the ticket as two screens on a phone', async () => {
-  const server = await team()
-  const { customer, id } = await arrives(server, 'Rosa Elena Paredes')
+  const server = await openTeam()
+  const { customer, id } = await receiveCustomer(server, 'Rosa Elena Paredes')
   await server.desk.accept(server.ana, id)
-  for (let i = 0; i < 14; i++) await server.desk.accept(server.ana, (await arrives(server, `Cliente ${i}`)).id)
-  const ana = await scene.open(server.ana, '/tickets', { viewport: phoneViewport })
+  for (let i = 0; i < 14; i++) await server.desk.accept(server.ana, (await receiveCustomer(server, `Cliente ${i}`)).id)
+  const ana = await stage.open(server.ana, '/tickets', { viewport: phoneViewport })
   await ana.expectHeading('Tickets')
   await row(ana, 'Cliente 13').waitFor()
   await ana.takeScreenshot('tickets-phone')

@@ -28,7 +28,7 @@ test('shows tag changes of one user to another live', async () => {
 test('catches up on changes missed while the network was down', async () => {
   const { admin, user } = await desk.server().createCompany()
   const beto = await desk.open(await user(), '/helps')
-  const network = await cuttable(beto.page)
+  const network = await makeSocketInterruptible(beto.page)
   await beto.page.goto('/tags')
   await beto.expectText('Aquí verás tus etiquetas')
   await network.reached
@@ -43,7 +43,7 @@ test('catches up on changes missed while the network was down', async () => {
 })
 
 /** Makes the live connection of a page interruptible: nothing gets through until it is restored. */
-async function cuttable(page: Page) {
+async function makeSocketInterruptible(page: Page) {
   let whole = true
   let drop = () => {}
   const { promise: reached, resolve } = Promise.withResolvers<void>()

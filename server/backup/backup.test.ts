@@ -28,11 +28,11 @@ import { restoreBackup } from './restore-backup.ts'
 import { checksumTable, readBackupTables as ourTables } from './tables.ts'
 
 const phrase = 'ocho perros y un río ñ'
-let h: TestServer
+let harness: TestServer
 let owner: pg.Pool
 let folder: string
 let file: string
-let before: Awaited<ReturnType<typeof everythingIn>>
+let contentBefore: Awaited<ReturnType<typeof everythingIn>>
 /** The target of the restore. */
 let target: Awaited<ReturnType<typeof emptyPlace>>
 let company: Awaited<ReturnType<TestServer['createCompany']>>
@@ -47,17 +47,17 @@ const placeOf = (of: TestServer) => ({
 })
 
 /** An empty database and an empty folder, as the target of a restore. */
-async function emptyPlace(secret = h.config.appSecret) {
+async function emptyPlace(secret = harness.config.appSecret) {
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  await h.adminPool.query(`create database ${name} owner recado`)
+  await harness.adminPool.query(`create database ${name} owner recado`)
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-restored-'))
-  places.push(async () => {
-    await h.adminPool.query(`drop database ${name} with (force)`)
+  cleanups.push(async () => {
+    await harness.adminPool.query(`drop database ${name} with (force)`)
     await rm(dataDir, { recursive: true, force: true })
   })
-  return { databaseUrl: withDatabaseName(h.databaseUrl, name), dataDir, files: filesAt(dataDir, secret) }
+  return { databaseUrl: withDatabaseName(harness.databaseUrl, name), dataDir, files: filesAt(dataDir, secret) }
 }
-const places: (() => Promise<void>)[] = []
+const cleanups: (() => Promise<void>)[] = []
 
 async function bringBack(target: Awaited<ReturnType<typeof emptyPlace>>, from = file, options = {}) {
   const { house: head } = await checkBackup(from, phrase)
@@ -89,12 +89,12 @@ async function everythingIn(databaseUrl: string, files: ReturnType<typeof filesA
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recado-backups-'))
-  h = await testServer({ backup: { folder: join(folder, 'nightly'), passphrase: phrase, hour: 4, keepCount: 2 } })
-  owner = openOwnerPool(h)
+  harness = await testServer({ backup: { folder: join(folder, 'nightly'), passphrase: phrase, hour: 4, keepCount: 2 } })
+  owner = openOwnerPool(harness)
   file = join(folder, 'recado-202601010101.backup')
   target = await emptyPlace()
-  company = await h.createCompany('Casa Sol')
-  line = await h.openLine(company, { name: 'Ventas' })
+  company = await harness.createCompany('Casa Sol')
+  line = await harness.openLine(company, { name: 'Ventas' })
   await line.customer('5491155550001', 'Sol Ñandú').says('hola \\ \t \u2028 ¿están? 👋')
   const ticket = await vi.waitFor(async () => {
     const { tickets } = await company.admin.call(ticketsApi.list, { query: { status: 'pending', showAll: 'true' } })
@@ -112,18 +112,18 @@ beforeAll(async () => {
   expect(sent.status).toBe(200)
   const tables = await readFixtureTables(owner)
   for (const mark of ['Uno', 'Dos']) {
-    const other = await h.createCompany()
+    const other = await harness.createCompany()
     await insertFixtures(owner, tables, { id: other.id, mark, person: other.admin.id })
   }
   // A scheduled job, which must exist after the restore.
-  await new Scope(h.server.deps, { companyId: company.id }).enqueueJob(
+  await new Scope(harness.server.deps, { companyId: company.id }).enqueueJob(
     'files:remove',
     { companyId: company.id, names: [] },
     { runAt: new Date(Date.now() + 86_400_000), key: 'waits' },
   )
 })
 afterAll(async () => {
-  for (const gone of places) await gone()
+  for (const gone of cleanups) await gone()
   await owner?.end()
   await closeTestServers()
   await rm(folder, { recursive: true, force: true })
@@ -131,27 +131,30 @@ afterAll(async () => {
 
 describe('a backup', () => {
   it('restores the same working installation into an empty database and folder', async () => {
-    await h.server.switchboard.close()
+    await harness.server.switchboard.close()
     await vi.waitFor(async () => {
       const { rows } = await owner.query(`select from messages where state = 'queued'`)
       if (rows.length > 4) throw new Error('still sending')
     })
-    before = await everythingIn(h.databaseUrl, h.server.deps.files)
-    const made = await createBackup(placeOf(h), phrase, file)
-    expect(await everythingIn(h.databaseUrl, h.server.deps.files)).toEqual(before)
-    expect(made).toMatchObject({ files: Object.keys(before.content).length, tables: Object.keys(before.sums).length })
+    contentBefore = await everythingIn(harness.databaseUrl, harness.server.deps.files)
+    const made = await createBackup(placeOf(harness), phrase, file)
+    expect(await everythingIn(harness.databaseUrl, harness.server.deps.files)).toEqual(contentBefore)
+    expect(made).toMatchObject({
+      files: Object.keys(contentBefore.content).length,
+      tables: Object.keys(contentBefore.sums).length,
+    })
     expect(made.files).toBeGreaterThan(0)
     // Nothing in the backup can be read without the passphrase.
     const bytes = await readFile(file)
-    for (const word of ['Casa Sol', h.config.appSecret, 'companies', company.admin.email])
+    for (const word of ['Casa Sol', harness.config.appSecret, 'companies', company.admin.email])
       expect(bytes.includes(word), word).toBe(false)
     expect((await stat(file)).mode & 0o077).toBe(0)
 
     const seen = await bringBack(target)
     expect(seen.rows).toBe(made.rows)
-    expect(await everythingIn(target.databaseUrl, target.files)).toEqual(before)
+    expect(await everythingIn(target.databaseUrl, target.files)).toEqual(contentBefore)
 
-    const config = { ...h.config, dataDir: target.dataDir }
+    const config = { ...harness.config, dataDir: target.dataDir }
     const again = await openServer(config, target.databaseUrl, makeLog('silent'), systemClock, { crontab: '' })
     try {
       const anyone = makeCaller(again.address)
@@ -274,14 +277,14 @@ describe('a backup', () => {
     await pool.end()
     // The database lists a connection for a moment after it was closed.
     await vi.waitFor(async () => {
-      const { rows } = await h.adminPool.query('select from pg_stat_activity where datname = $1', [
+      const { rows } = await harness.adminPool.query('select from pg_stat_activity where datname = $1', [
         new URL(target.databaseUrl).pathname.slice(1),
       ])
       if (rows.length) throw new Error('somebody is still there')
     })
     await bringBack(target, file, { replace: true })
     const there = await everythingIn(target.databaseUrl, target.files)
-    expect(there).toEqual(before)
+    expect(there).toEqual(contentBefore)
   })
 
   it('keeps the newest backups on rotation, and leaves other files alone', async () => {
@@ -304,10 +307,10 @@ describe('a backup', () => {
 
 describe('the nightly backup', () => {
   const last = async () => (await owner.query('select file, error from backups order by id')).rows.at(-1)
-  const health = async () => (await h.anonymous.request<{ backup: unknown }>('GET', '/readyz')).body.backup
+  const health = async () => (await harness.anonymous.request<{ backup: unknown }>('GET', '/readyz')).body.backup
   /** A long timeout, because the backup runs in a separate process and the machine may be busy. */
   const aProcess = { timeout: 300_000, interval: 100 }
-  const make = () => new Scope(h.server.deps, { companyId: 0, wide: true }).enqueueJob('backup:make', {})
+  const make = () => new Scope(harness.server.deps, { companyId: 0, wide: true }).enqueueJob('backup:make', {})
 
   it('is created by the server, appears in the metrics, and reports a failure', async () => {
     await owner.query('delete from backups')
@@ -326,12 +329,12 @@ describe('the nightly backup', () => {
     await make()
     await vi.waitFor(async () => expect((await last())?.error).toMatch(/EEXIST|ENOTDIR/), aProcess)
     expect(await health()).toEqual({ lastAt: expect.any(String), ok: false })
-    const metrics = await (await fetch(`${h.address}/metrics`)).text()
+    const metrics = await (await fetch(`${harness.address}/metrics`)).text()
     expect(metrics).toMatch(/^backup_failed 1$/m)
     expect(metrics).toMatch(/^backup_last_success_seconds 1\d{9}/m)
     const mail = await vi.waitFor(async () => {
-      const [name] = await readdir(join(h.dataDir, 'mail'))
-      return readFile(join(h.dataDir, 'mail', String(name)), 'utf8')
+      const [name] = await readdir(join(harness.dataDir, 'mail'))
+      return readFile(join(harness.dataDir, 'mail', String(name)), 'utf8')
     })
     expect(mail).toMatch(/copia de seguridad de esta noche no se hizo[\s\S]*(EEXIST|ENOTDIR)/)
   })
@@ -349,20 +352,20 @@ describe('npm run backup, npm run restore', () => {
   it('move an installation from a DATABASE_URL into the embedded database of npm start', async () => {
     const to = await mkdtemp(join(folder, 'by-hand-'))
     const made = await run('backup.ts', ['--to', to, '--keep', '3'], {
-      DATABASE_URL: h.databaseUrl,
-      DATA_DIR: h.dataDir,
-      APP_SECRET: h.config.appSecret,
+      DATABASE_URL: harness.databaseUrl,
+      DATA_DIR: harness.dataDir,
+      APP_SECRET: harness.config.appSecret,
     })
     expect(made).toMatchObject({ code: 0, said: expect.stringMatching(/read back and whole/) })
     const backup = join(to, String(await readdir(to)))
     const dataDir = await mkdtemp(join(tmpdir(), 'recado-new-'))
-    places.push(() => rm(dataDir, { recursive: true, force: true }))
+    cleanups.push(() => rm(dataDir, { recursive: true, force: true }))
     const other = await run('restore.ts', [backup], { DATA_DIR: dataDir, APP_SECRET: 'x'.repeat(40) })
     expect(other).toMatchObject({ code: 1, said: expect.stringMatching(/APP_SECRET is another/) })
     expect(await readdir(dataDir)).toEqual([])
     const restored = await run('restore.ts', [backup], { DATA_DIR: dataDir })
     expect(restored).toMatchObject({ code: 0, said: expect.stringMatching(/Restored, counted and summed/) })
-    expect((await readFile(join(dataDir, 'app-secret'), 'utf8')).trim()).toBe(h.config.appSecret)
+    expect((await readFile(join(dataDir, 'app-secret'), 'utf8')).trim()).toBe(harness.config.appSecret)
     const replaced = await run('restore.ts', [backup, '--replace'], { DATA_DIR: dataDir })
     expect(replaced).toMatchObject({
       code: 0,

@@ -22,20 +22,20 @@ import { replaceInstallation, restoreBackup } from './restore-backup.ts'
 import { openSealedStream, sealStream } from './seal-stream.ts'
 
 const phrase = 'nueve gatos y un mar'
-let h: TestServer
+let harness: TestServer
 let folder: string
 let file: string
 const name = `${'d'.repeat(32)}.txt`
-const other = `${'e'.repeat(32)}.txt`
+const otherFileName = `${'e'.repeat(32)}.txt`
 
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
   folder = await mkdtemp(join(tmpdir(), 'recado-forged-'))
-  const company = await h.createCompany('Casa Sol')
-  await h.server.deps.files.restore(company.id, name, Readable.from([Buffer.from('a file')]))
+  const company = await harness.createCompany('Casa Sol')
+  await harness.server.deps.files.restore(company.id, name, Readable.from([Buffer.from('a file')]))
   file = join(folder, 'true.backup')
   await createBackup(
-    { databaseUrl: h.databaseUrl, files: h.server.deps.files, appSecret: h.config.appSecret },
+    { databaseUrl: harness.databaseUrl, files: harness.server.deps.files, appSecret: harness.config.appSecret },
     phrase,
     file,
   )
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 let forged = 0
 /** Encrypts arbitrary content as a backup with the right passphrase. */
-async function seal(plain: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
+async function encryptBackup(plain: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
   const path = join(folder, `forged-${++forged}.backup`)
   const source = Readable.from(plain, { objectMode: false })
   await pipeline(source, createGzip({ level: 1 }), sealStream(phrase), createWriteStream(path))
@@ -56,7 +56,7 @@ async function seal(plain: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<st
 async function* headsOnly(all: unknown[]): AsyncGenerator<BackupEntry> {
   for (const head of all) yield { head: head as EntryHead }
 }
-const of = (...all: unknown[]) => seal(writeEntries(headsOnly(all)))
+const backupOfHeads = (...all: unknown[]) => encryptBackup(writeEntries(headsOnly(all)))
 
 const first = {
   ...{ kind: 'house', version: 1, madeAt: '2026-01-01T00:00:00Z', migrations: [], appSecret: 'x'.repeat(40) },
@@ -78,7 +78,7 @@ async function changed(change: (entry: { head: EntryHead; body: Buffer[]; tail: 
       yield { head: entry.head, body: Readable.from(entry.body), tail: () => entry.tail }
     }
   }
-  return seal(writeEntries(all()))
+  return encryptBackup(writeEntries(all()))
 }
 
 describe('a backup that was forged', () => {
@@ -113,9 +113,13 @@ describe('a backup that was forged', () => {
       for await (const entry of readEntries(writeEntries(headsOnly(heads)))) await entry.tail()
     }
     for (const [what, heads] of bad) await expect(readAll(heads), what).rejects.toThrow(/^It is damaged/)
-    await expect(checkBackup(await of(first, { kind: 'program' }, end), phrase)).rejects.toThrow(/^It is damaged/)
-    await expect(checkBackup(await of({ ...first, version: 2 }, end), phrase)).rejects.toThrow(/newer Recado/)
-    expect((await checkBackup(await of(first, end), phrase)).summary.rows).toBe(0)
+    await expect(checkBackup(await backupOfHeads(first, { kind: 'program' }, end), phrase)).rejects.toThrow(
+      /^It is damaged/,
+    )
+    await expect(checkBackup(await backupOfHeads({ ...first, version: 2 }, end), phrase)).rejects.toThrow(
+      /newer Recado/,
+    )
+    expect((await checkBackup(await backupOfHeads(first, end), phrase)).summary.rows).toBe(0)
   })
 
   it('is refused for excessive lengths before the content is read', async () => {
@@ -124,11 +128,13 @@ describe('a backup that was forged', () => {
       four.writeUInt32BE(n)
       return four
     }
-    await expect(checkBackup(await seal([length(0xffff_ffff), Buffer.from('{}')]), phrase)).rejects.toThrow(/damaged/)
-    await expect(checkBackup(await seal([length(5), Buffer.from('{"a":')]), phrase)).rejects.toThrow(/damaged/)
+    await expect(checkBackup(await encryptBackup([length(0xffff_ffff), Buffer.from('{}')]), phrase)).rejects.toThrow(
+      /damaged/,
+    )
+    await expect(checkBackup(await encryptBackup([length(5), Buffer.from('{"a":')]), phrase)).rejects.toThrow(/damaged/)
     const head = Buffer.from(JSON.stringify(first))
     const block = [length(head.length), head, length(0x7fff_ffff), Buffer.from('x')]
-    await expect(checkBackup(await seal(block), phrase)).rejects.toThrow(/damaged/)
+    await expect(checkBackup(await encryptBackup(block), phrase)).rejects.toThrow(/damaged/)
     // Before the passphrase is verified, no piece may exceed a mebibyte, and no scrypt cost is read from the
     // file.
     const long = join(folder, 'long.backup')
@@ -145,7 +151,7 @@ describe('a backup that was forged', () => {
       yield { head: { kind: 'table', name: 'users', columns: ['id'] }, body: zeros() }
       yield { head: end as EntryHead }
     }
-    const path = await seal(writeEntries(bomb()))
+    const path = await encryptBackup(writeEntries(bomb()))
     await expect(checkBackup(path, phrase, 8 * 1024 * 1024)).rejects.toThrow(/max-unpacked-gb/)
     expect((await checkBackup(path, phrase)).summary.tables).toBe(1)
     expect(maxUnpackedBytes(1000)).toBeLessThan(2 * 1024 ** 3)
@@ -155,10 +161,10 @@ describe('a backup that was forged', () => {
 describe('a complete backup that cannot be restored', () => {
   it('leaves the installation that it should replace unchanged', async () => {
     const database = `t_${randomUUID().replaceAll('-', '')}`
-    await h.adminPool.query(`create database ${database} owner recado`)
-    const databaseUrl = withDatabaseName(h.databaseUrl, database)
+    await harness.adminPool.query(`create database ${database} owner recado`)
+    const databaseUrl = withDatabaseName(harness.databaseUrl, database)
     const dataDir = await mkdtemp(join(folder, 'there-'))
-    const { appSecret } = h.config
+    const { appSecret } = harness.config
     const files = makeFiles(
       { dataDir, uploadLimit: 1024 * 1024, diskReservePercent: 0 },
       makeVault(appSecret),
@@ -171,7 +177,7 @@ describe('a complete backup that cannot be restored', () => {
       return work(pool).finally(() => pool.end())
     }
     await asked((pool) => pool.query(`update companies set name = 'La de antes' where name = 'Casa Sol'`))
-    await files.restore(2, other, Readable.from([Buffer.from('from before')]))
+    await files.restore(2, otherFileName, Readable.from([Buffer.from('from before')]))
     const marks = () => asked((pool) => hashTablesWithout(pool, 0))
     const before = await marks()
     expect(before.companies).not.toBeNull()
@@ -191,9 +197,9 @@ describe('a complete backup that cannot be restored', () => {
       await expect(replaced).rejects.toThrow(words)
       await expect(replaced).rejects.toThrow(/What was here is back as it was/)
       expect(await marks()).toEqual(before)
-      expect(await text(files.read(2, other))).toBe('from before')
+      expect(await text(files.read(2, otherFileName))).toBe('from before')
       expect(await readdir(folder)).not.toContain('safety.backup')
     }
-    await h.adminPool.query(`drop database ${database} with (force)`)
+    await harness.adminPool.query(`drop database ${database} with (force)`)
   })
 })

@@ -40,7 +40,7 @@ const sealers: Record<string, string[]> = {
   'import-export/whaticket-family/directory.ts': ['whatsapps'],
 }
 
-let h: TestServer
+let harness: TestServer
 let owner: pg.Pool
 /** The secret with which all values are currently encrypted. */
 let sealedUnder: string
@@ -54,7 +54,7 @@ const wordsIn = async (vault: Vault): Promise<Record<string, string[]>> => {
       )
       said[`${table}.${column}`] = rows.map(({ value }) => vault.unseal(value)).sort()
     }
-  const jobs = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
+  const jobs = openPool(harness.databaseUrl, makeLog('silent'), { max: 1 })
   const { rows } = await jobs.query<{ sealed: string }>(
     `select payload ->> 'sealed' as sealed from graphile_worker._private_jobs where payload ->> 'sealed' <> ''`,
   )
@@ -64,8 +64,8 @@ const wordsIn = async (vault: Vault): Promise<Record<string, string[]>> => {
 }
 
 beforeAll(async () => {
-  h = await testServer()
-  owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
+  harness = await testServer()
+  owner = openPool(harness.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
 })
 afterAll(async () => {
   await owner.end()
@@ -103,9 +103,9 @@ describe('encrypted values', () => {
 
 describe('a changed secret', () => {
   it('decrypts everything that the earlier secret encrypted, and recognises its signatures', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { admin: ana } = company
-    const root = await h.superUser()
+    const root = await harness.superUser()
     const made = async <T = Record<string, never>>(
       who: typeof ana,
       way: 'POST' | 'PUT',
@@ -116,7 +116,7 @@ describe('a changed secret', () => {
       expect([path, answer.status, answer.body]).toEqual([path, 200, answer.body])
       return answer.body
     }
-    const line = await h.openLine(company)
+    const line = await harness.openLine(company)
     await made(ana, 'PUT', `/whatsapp/${line.id}`, { name: 'Ventas', token: 'a-token-of-our-own-long-enough' })
     await made(ana, 'POST', '/whatsapp', {
       ...{ name: 'Oficial', provider: 'cloud' },
@@ -151,27 +151,27 @@ describe('a changed secret', () => {
     const invited = invitation.url.split('#')[1]
     const { secret } = await ana.call(twoFactorApi.begin, { body: { currentPassword: password } })
     const shows = () => {
-      h.clock.advance(30_000)
-      return totpCodeAt(secret, totpStepAt(h.clock.now()))
+      harness.clock.advance(30_000)
+      return totpCodeAt(secret, totpStepAt(harness.clock.now()))
     }
     const { recoveryCodes } = await ana.call(twoFactorApi.confirm, { body: { code: shows() } })
-    const { vault } = h.server.deps
+    const { vault } = harness.server.deps
     await owner.query(
       `insert into "linkedKeys" ("companyId", "whatsappId", type, id, value, "updatedAt") select $1, $2, 'session', n::text, $3, now() from generate_series(1, 2500) n`,
       [company.id, line.id, vault.seal('the key of a phone')],
     )
     const later = new Date(Date.now() + 86_400_000)
-    const scope = new Scope(h.server.deps, { companyId: company.id })
+    const scope = new Scope(harness.server.deps, { companyId: company.id })
     await scope.enqueueJob(
       'mail:send',
       { sealed: vault.seal('{"to":"ana"}') },
       { runAt: later, key: 'a mail that waits' },
     )
-    const secrets = { before: h.config.appSecret, after: randomBytes(32).toString('hex') }
-    await expect(rotateSecret(h.databaseUrl, secrets)).rejects.toThrow(/stop every process/)
-    await h.server.close()
+    const secrets = { before: harness.config.appSecret, after: randomBytes(32).toString('hex') }
+    await expect(rotateSecret(harness.databaseUrl, secrets)).rejects.toThrow(/stop every process/)
+    await harness.server.close()
     // Replaces `close`, because the server is closed at the end of the file.
-    h.server.close = async () => {}
+    harness.server.close = async () => {}
     const before = await wordsIn(vault)
     // A value encrypted with an even earlier secret was lost before, and must not stop the rotation.
     await owner.query(
@@ -182,20 +182,20 @@ describe('a changed secret', () => {
     await owner.end()
 
     const wrong = { before: 'another secret altogether, long enough', after: secrets.after }
-    await expect(rotateSecret(h.databaseUrl, wrong)).rejects.toThrow(/not the secret that this house had/)
-    const done = await rotateSecret(h.databaseUrl, secrets)
+    await expect(rotateSecret(harness.databaseUrl, wrong)).rejects.toThrow(/not the secret that this house had/)
+    const done = await rotateSecret(harness.databaseUrl, secrets)
     const sum = Object.values(before).flat().length
     expect(done).toMatchObject({ renewed: sum, already: 0, lost: 1 })
     expect(done.tables.find(({ table }) => table === 'linkedKeys')).toMatchObject({ renewed: 2500, lost: 1 })
     // Run the rotation again, as a cautious operator would: it changes nothing.
-    expect(await rotateSecret(h.databaseUrl, secrets)).toMatchObject({ renewed: 0, already: sum, lost: 1 })
+    expect(await rotateSecret(harness.databaseUrl, secrets)).toMatchObject({ renewed: 0, already: sum, lost: 1 })
 
-    owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
+    owner = openPool(harness.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
     await owner.query(`delete from "linkedKeys" where id = 'old'`)
     expect(await wordsIn(makeVault(secrets.after))).toEqual(before)
 
-    const config = { ...h.config, appSecret: secrets.after }
-    const again = await openServer(config, h.databaseUrl, makeLog('silent'), h.clock, { crontab: '' })
+    const config = { ...harness.config, appSecret: secrets.after }
+    const again = await openServer(config, harness.databaseUrl, makeLog('silent'), harness.clock, { crontab: '' })
     try {
       const anyone = makeCaller(again.address)
       const login = (code: string) => anyone.request('POST', '/auth/login', { email: ana.email, password, code })
@@ -216,15 +216,21 @@ describe('a changed secret', () => {
     // With a third secret, signatures made with the first are still recognised.
     const third = randomBytes(32).toString('hex')
     await owner.end()
-    expect(await rotateSecret(h.databaseUrl, { before: secrets.after, after: third })).toMatchObject({
+    expect(await rotateSecret(harness.databaseUrl, { before: secrets.after, after: third })).toMatchObject({
       already: 0,
       lost: 0,
     })
     sealedUnder = third
-    owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
-    const last = await openServer({ ...config, appSecret: third }, h.databaseUrl, makeLog('silent'), h.clock, {
-      crontab: '',
-    })
+    owner = openPool(harness.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
+    const last = await openServer(
+      { ...config, appSecret: third },
+      harness.databaseUrl,
+      makeLog('silent'),
+      harness.clock,
+      {
+        crontab: '',
+      },
+    )
     try {
       const program = makeCaller(last.address, key)
       expect((await program.request('GET', `/api/messages?since=${new Date(0).toISOString()}`)).status).toBe(200)
@@ -238,7 +244,7 @@ describe('npm run reseal', () => {
   it('changes the secret that an installation stores in its data folder, also after an interrupted change', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'recado-reseal-'))
     const file = join(dataDir, 'app-secret')
-    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: h.databaseUrl }
+    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: harness.databaseUrl }
     const run = async () =>
       (await promisify(execFile)(process.execPath, ['server/backup/reseal.ts'], { cwd: root, env })).stdout
     const kept = async () => (await readFile(file, 'utf8')).trim()
@@ -263,7 +269,7 @@ describe('npm run reseal', () => {
       expect(readConfig(env).appSecret).toBe(next)
       sealedUnder = next
     } finally {
-      owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
+      owner = openPool(harness.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
       await rm(dataDir, { recursive: true, force: true })
     }
     expect(await wordsIn(makeVault(sealedUnder))).toEqual(words)
@@ -274,7 +280,7 @@ describe('npm run reseal', () => {
     const run = (env: Record<string, string>) =>
       promisify(execFile)(process.execPath, ['server/backup/reseal.ts'], {
         cwd: root,
-        env: { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: h.databaseUrl, ...env },
+        env: { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: harness.databaseUrl, ...env },
       }).then(
         ({ stdout }) => stdout,
         (error: { stderr: string }) => error.stderr,
@@ -292,7 +298,7 @@ describe('npm run reseal', () => {
       await expect(stat(`${file}.next`)).rejects.toThrow()
       expect(rows).toHaveLength(1)
     } finally {
-      owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
+      owner = openPool(harness.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
       await rm(dataDir, { recursive: true, force: true })
     }
   })

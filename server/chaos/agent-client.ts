@@ -50,7 +50,7 @@ export function openAgentClient(addresses: () => string[], email: string, passwo
     return session
   }
 
-  async function once<T>(method: string, path: string, body: unknown): Promise<CallOutcome<T>> {
+  async function attemptCall<T>(method: string, path: string, body: unknown): Promise<CallOutcome<T>> {
     for (let tries = 0; ; tries++) {
       const { token } = await me()
       const answer = await raw(method, path, body, token)
@@ -72,11 +72,11 @@ export function openAgentClient(addresses: () => string[], email: string, passwo
     login: me,
     faults,
     /** Calls the server once: without a response the action may have happened or not. */
-    callOnce: once,
+    callOnce: attemptCall,
     /** Retries until a response comes: for reads and idempotent actions. */
     async callUntilAnswered<T>(method: string, path: string, body?: unknown): Promise<CallOutcome<T>> {
       for (const deadline = Date.now() + retryTimeoutMs; ; await pause(100)) {
-        const outcome = await once<T>(method, path, body)
+        const outcome = await attemptCall<T>(method, path, body)
         if (outcome.how !== 'unknown' || Date.now() > deadline) return outcome
       }
     },

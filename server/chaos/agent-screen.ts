@@ -139,7 +139,7 @@ export function openAgentScreen(client: AgentClient) {
   async function connect(): Promise<void> {
     while (!isClosed) {
       try {
-        await once()
+        await readEverythingOnce()
       } catch {
         // The process does not answer: the next process is tried.
       }
@@ -147,7 +147,7 @@ export function openAgentScreen(client: AgentClient) {
       await pause(reconnectMs)
     }
   }
-  async function once(): Promise<void> {
+  async function readEverythingOnce(): Promise<void> {
     const { user } = await client.login()
     me = user
     const ticket = expectDone(await client.callUntilAnswered<{ ticket: string }>('POST', '/auth/socket')).ticket

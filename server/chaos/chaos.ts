@@ -19,11 +19,11 @@ const file = option('plan')
 const shrinkMs = Number(option('shrink') ?? 20) * 60_000
 
 const hasNoFaults = (result: ChaosResult) => result.faults.length === 0
-const stopping = new AbortController()
-const stop = stopping.signal
+const abortController = new AbortController()
+const stop = abortController.signal
 // The signal may arrive several times: the terminal sends it to all processes, and npm forwards it again.
 // Exiting at the second signal would leave PostgreSQL running.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => abortController.abort())
 const reportProgress = (line: string) => console.log(`  ${line}`)
 
 const finishedRuns: Omit<ChaosResult, 'faults'>[] = []

@@ -69,17 +69,17 @@ export async function runPlan(
       ...clients.flatMap((client) => client.faults),
     )
     show(evidence)
-    return ended({ ...judgeEvidence(evidence), broken: 0 })
+    return makeResult({ ...judgeEvidence(evidence), broken: 0 })
   } catch (error) {
     const none = { in: 0, out: 0, lost: 0, doubled: 0, disordered: 0, astray: 0 }
-    return ended({ ...none, broken: 1, faults: [`it did not come to its end: ${error}`] })
+    return makeResult({ ...none, broken: 1, faults: [`it did not come to its end: ${error}`] })
   } finally {
     for (const one of closables) await one.close()
     await environment.close()
     stop?.removeEventListener('abort', stopNow)
   }
 
-  function ended(verdict: ChaosVerdict & Pick<ChaosResult, 'broken'>): ChaosResult {
+  function makeResult(verdict: ChaosVerdict & Pick<ChaosResult, 'broken'>): ChaosResult {
     return {
       ...verdict,
       seed: plan.seed,

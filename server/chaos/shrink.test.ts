@@ -10,7 +10,7 @@ import {
 } from './plan.ts'
 import { shrinkPlan, shrinkSteps } from './shrink.ts'
 
-const many = Array.from({ length: 200 }, (_, n) => n)
+const numbers = Array.from({ length: 200 }, (_, n) => n)
 
 it('shrinks a long plan to the two steps that cause the failure', async () => {
   let runs = 0
@@ -22,7 +22,7 @@ it('shrinks a long plan to the two steps that cause the failure', async () => {
     steps,
     attempts: tried,
     isComplete: done,
-  } = await shrinkSteps(many, fails, { maxAttempts: 200, deadline: Number.POSITIVE_INFINITY })
+  } = await shrinkSteps(numbers, fails, { maxAttempts: 200, deadline: Number.POSITIVE_INFINITY })
   expect(steps).toEqual([37, 160])
   expect(done).toBe(true)
   expect(tried).toBe(runs)
@@ -31,18 +31,18 @@ it('shrinks a long plan to the two steps that cause the failure', async () => {
 
 it('shrinks a plan to three steps that fail only together, and keeps their order', async () => {
   const fails = async (steps: number[]) => [5, 99, 198].every((one) => steps.includes(one))
-  expect((await shrinkSteps(many, fails, { maxAttempts: 500, deadline: Number.POSITIVE_INFINITY })).steps).toEqual([
+  expect((await shrinkSteps(numbers, fails, { maxAttempts: 500, deadline: Number.POSITIVE_INFINITY })).steps).toEqual([
     5, 99, 198,
   ])
 })
 
 it('stops shrinking when its attempts or its time run out, and returns a plan that still fails', async () => {
   const fails = async (steps: number[]) => steps.includes(37)
-  const few = await shrinkSteps(many, fails, { maxAttempts: 3, deadline: Number.POSITIVE_INFINITY })
+  const few = await shrinkSteps(numbers, fails, { maxAttempts: 3, deadline: Number.POSITIVE_INFINITY })
   expect(few).toMatchObject({ attempts: 3, isComplete: false })
   expect(await fails(few.steps)).toBe(true)
   let now = 0
-  const brief = await shrinkSteps(many, fails, { maxAttempts: 100, deadline: 5, now: () => now++ })
+  const brief = await shrinkSteps(numbers, fails, { maxAttempts: 100, deadline: 5, now: () => now++ })
   expect(brief).toMatchObject({ attempts: 5, isComplete: false })
   expect(await fails(brief.steps)).toBe(true)
 })

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { waitTimeoutMs } from '../test/wait-timeout.ts'
 
 /** A long timeout, because each run starts a PostgreSQL and two whole servers. */
-const slow = { timeout: 4 * waitTimeoutMs, interval: 20 }
+const longTimeout = { timeout: 4 * waitTimeoutMs, interval: 20 }
 const isThere = (pid: number) => {
   try {
     return process.kill(pid, 0)
@@ -42,16 +42,16 @@ async function startRun() {
     )
     expect(isThere(pid)).toBe(true)
     return pid
-  }, slow)
+  }, longTimeout)
   return { folder, child, postgres, said: () => said }
 }
 
 it.each([
   ['while its stage is being set', () => {}],
   ['while it is played', (said: string) => expect(said).toContain('open after')],
-])('leaves no process and no file behind when stopped %s', slow, async (_, isThen) => {
+])('leaves no process and no file behind when stopped %s', longTimeout, async (_, isThen) => {
   const { folder, child, postgres, said } = await startRun()
-  await vi.waitFor(() => isThen(said()), slow)
+  await vi.waitFor(() => isThen(said()), longTimeout)
   const ended = once(child, 'exit')
   // Send the signal twice, as npm does: it forwards a signal that the terminal has already sent to both.
   child.kill('SIGTERM')

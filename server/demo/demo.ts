@@ -10,7 +10,7 @@ import { fillDemo } from './fill-demo.ts'
  * `npm run demo`: creates a demo company, before the first `npm start` or while it runs; `-- --again` recreates it with
  * today's dates. DEMO_PASSWORD sets its password; otherwise a password is generated and shown.
  */
-const began = performance.now()
+const startedAt = performance.now()
 const config = readConfig(process.env)
 const log = makeLog('error')
 const password = process.env.DEMO_PASSWORD || `demo-${randomBytes(4).toString('hex')}`
@@ -33,7 +33,7 @@ if (demoResult.outcome === 'taken') {
   console.log('  Nothing was touched.\n')
   process.exit(1)
 }
-const seconds = ((performance.now() - began) / 1000).toFixed(1)
+const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
 if (demoResult.outcome === 'there') console.log(`  ${demoCompany.name} is there already; only its passwords are new.`)
 else console.log(`  ${demoCompany.name} is furnished, in ${seconds} s.`)
 console.log(`  ${demoResult.tickets} conversations, ${demoResult.messages} messages.\n`)

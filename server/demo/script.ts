@@ -17,7 +17,7 @@ export type ScriptNote = { by: 'note'; text: string }
 export type ConversationScript = { queue: DemoQueueName; tags: string[]; lines: (ScriptLine | ScriptNote)[] }
 export type DemoQueueName = 'reservas' | 'excursiones' | 'pagos' | 'viajeros'
 
-const speakers = { '<': 'customer', '>': 'agent', '=': 'house' } as const
+const speakerBySign = { '<': 'customer', '>': 'agent', '=': 'house' } as const
 const linePattern = /^([<>=])(\w*)\s*(.*)$/
 const endingPattern = /\s*\[([^\]]+)\]$/
 const minutesByUnit = { m: 1, h: 60, d: 1440 } as const
@@ -53,7 +53,7 @@ function parsePause(written: string): number {
 function parseLine(written: string, after: number | null): ScriptLine {
   const [, sign = '<', kind = '', rest = ''] = linePattern.exec(written) ?? []
   const line: ScriptLine = {
-    by: speakers[sign as keyof typeof speakers],
+    by: speakerBySign[sign as keyof typeof speakerBySign],
     kind: (kind || 'text') as ScriptLine['kind'],
     text: '',
     attachment: '',

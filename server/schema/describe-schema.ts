@@ -35,7 +35,7 @@ const triggersQuery = `
   where c.relnamespace = 'public'::regnamespace and not g.tgisinternal
   order by c.relname collate "C", g.tgname collate "C"`
 
-const unquoted = (name: string) => name.replaceAll('"', '')
+const removeQuotes = (name: string) => name.replaceAll('"', '')
 const code = (text: string) => `\`${text.replaceAll('\n', ' ').replace(/\s+/g, ' ').replaceAll('|', '\\|')}\``
 const list = (title: string, items: string[]) =>
   items.length ? [`${title}:`, ...items.map((item) => `- ${item}`), ''] : []
@@ -77,7 +77,7 @@ export async function describeSchema(db: pg.Pool): Promise<string> {
 
   const describeTable = (table: string): string[] => {
     const own = <Part extends { table: string }>(parts: Part[]) =>
-      parts.filter((part) => unquoted(part.table) === table)
+      parts.filter((part) => removeQuotes(part.table) === table)
     const count = own(policies)[0]?.policies ?? 0
     const rules = own(constraints)
     const keys = rules.filter(({ kind }) => kind !== 'c').map(({ definition }) => code(definition))

@@ -26,7 +26,7 @@ const config = await readSettings()
 const log = makeLog(config.logLevel)
 let postgres: EmbeddedPostgres | undefined
 const opening = open()
-let stopping = false
+let isStopping = false
 // Registered before the start, so that an early stop does not leave a database running.
 process.on('SIGTERM', () => void shutDown('SIGTERM'))
 process.on('SIGINT', () => void shutDown('SIGINT'))
@@ -55,8 +55,8 @@ async function open() {
 }
 
 async function shutDown(signal: string): Promise<void> {
-  if (stopping) return
-  stopping = true
+  if (isStopping) return
+  isStopping = true
   log.info({ signal }, 'stopping')
   setTimeout(() => process.exit(1), shutdownTimeoutMs).unref()
   // Work that is cut off here is carried on at the next start, as after a crash.

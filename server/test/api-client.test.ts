@@ -13,18 +13,18 @@ const run = promisify(execFile)
 const folder = new URL('../../client/', import.meta.url)
 const fileOf = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 
-let h: TestServer
+let harness: TestServer
 let line: SandboxPhone
 let key: string
 beforeAll(async () => {
-  h = await testServer()
-  const company = await h.createCompany()
-  line = await h.openLine(company, { isDefault: true })
+  harness = await testServer()
+  const company = await harness.createCompany()
+  line = await harness.openLine(company, { isDefault: true })
   const body = { name: 'Client', scopes: ['send', 'messages', 'contacts'] as never, whatsappIds: [], expiresAt: null }
   key = (await company.admin.call(apiKeysApi.create, { body })).key
 })
 afterAll(closeTestServers)
-const environment = (more = {}) => ({ ...process.env, RECADO_URL: h.address, RECADO_KEY: key, ...more })
+const environment = (more = {}) => ({ ...process.env, RECADO_URL: harness.address, RECADO_KEY: key, ...more })
 const waitForReceived = async (number: string) =>
   vi.waitFor(
     async () => {
@@ -54,11 +54,11 @@ it('runs the examples of its README', async () => {
 
 describe('the generated API client', () => {
   it('sends files, reads pages and returns error codes', async () => {
-    const recado = connect({ url: `${h.address}/`, key })
+    const recado = connect({ url: `${harness.address}/`, key })
     const number = '5491155580002'
     const sent = await recado.sending.send({ number, body: 'La nota' }, { files: [{ name: 'a.txt', content: 'hola' }] })
     expect((await recado.sending.show({ id: sent.id })).mediaName).toBe('a.txt')
-    h.clock.advance(5000)
+    harness.clock.advance(5000)
     const page = await recado.sending.list({ number, limit: 1 })
     expect(page.messages[0]?.id).toBe(sent.id)
     const { contacts } = await recado.contacts.list({ searchParam: number })
@@ -77,7 +77,7 @@ describe('the generated API client', () => {
       return answer
     }
     const number = '5491155580003'
-    await connect({ url: h.address, key, fetch: flaky }).sending.send({ number, body: 'Una' })
+    await connect({ url: harness.address, key, fetch: flaky }).sending.send({ number, body: 'Una' })
     expect(calls).toBe(3)
     expect(await waitForReceived(number)).toEqual(['Una'])
   })

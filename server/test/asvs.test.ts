@@ -18,18 +18,18 @@ const sources = (folder: string): string[] =>
     .filter((file) => file.isFile() && /\.tsx?$/.test(file.name) && !/\.test\.tsx?$/.test(file.name))
     .map((file) => relative(root, join(file.parentPath, file.name)))
 const programs = ['server/src', 'server/import-export', 'server/backup', 'server/demo', 'contract/src', 'web/src']
-const writing = (pattern: RegExp, folders = programs) =>
+const filesMatching = (pattern: RegExp, folders = programs) =>
   folders.flatMap(sources).filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')))
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
 describe('1.2.5: child processes', () => {
   it('get their arguments as a list, never through a shell', () => {
-    const starting = writing(/\bchild_process\b/)
+    const starting = filesMatching(/\bchild_process\b/)
     expect(starting.length).toBeGreaterThan(2)
     for (const file of starting) {
       const text = readFileSync(join(root, file), 'utf8')
@@ -43,10 +43,10 @@ describe('1.2.5: child processes', () => {
 
 describe('1.3.2, 3.2.2: input', () => {
   it('is never run as code or set as HTML', () => {
-    expect(writing(/\beval\(|new Function\(|node:vm/)).toEqual([])
-    expect(writing(/dangerouslySetInnerHTML|\.innerHTML\b|\.outerHTML\s*=|insertAdjacentHTML|document\.write/)).toEqual(
-      [],
-    )
+    expect(filesMatching(/\beval\(|new Function\(|node:vm/)).toEqual([])
+    expect(
+      filesMatching(/dangerouslySetInnerHTML|\.innerHTML\b|\.outerHTML\s*=|insertAdjacentHTML|document\.write/),
+    ).toEqual([])
   })
 })
 
@@ -75,7 +75,9 @@ describe('2.1.1: the documentation', () => {
 
 describe('3.7.2: redirects', () => {
   it('are never sent', () => {
-    expect(writing(/\.redirect\(|header\(['"]location['"]|\.code\(30\d\)|writeHead\(30\d/i, ['server/src'])).toEqual([])
+    expect(
+      filesMatching(/\.redirect\(|header\(['"]location['"]|\.code\(30\d\)|writeHead\(30\d/i, ['server/src']),
+    ).toEqual([])
   })
 })
 
@@ -85,7 +87,7 @@ describe('4.2.1: request boundaries', () => {
     ['two lengths', 'content-length: 2\r\ncontent-length: 30', '{}'],
     ['an encoding that is none', 'transfer-encoding: xchunked', '0\r\n\r\n'],
   ])('refuses a request with %s, and does not answer anything that follows it', async (_, lengths, body) => {
-    const { port, hostname } = new URL(h.address)
+    const { port, hostname } = new URL(harness.address)
     const said = await new Promise<string>((resolve) => {
       let text = ''
       const socket = connect(Number(port), hostname, () =>
@@ -107,7 +109,7 @@ describe('4.2.1: request boundaries', () => {
 
 describe('11.4.1: MD5 and SHA-1', () => {
   it('are used only where strength does not matter (one-time codes, as in RFC 6238, are made by a library)', () => {
-    expect(writing(/createH(ash|mac)\(['"](?!sha(256|384|512)['"])|\bmd5\(/).sort()).toEqual([
+    expect(filesMatching(/createH(ash|mac)\(['"](?!sha(256|384|512)['"])|\bmd5\(/).sort()).toEqual([
       'server/backup/tables.ts', // MD5 compares the rows of a backup with those of its source.
       'server/src/accounts/push-subscriptions.ts', // A hash shortens long URLs for an index.
       'server/src/desk/bot-message.ts', // A hash recognizes the last text that a bot sent.
@@ -118,9 +120,9 @@ describe('11.4.1: MD5 and SHA-1', () => {
 
 describe('12.3.2: TLS certificate checks', () => {
   it('are not disabled in any source', () => {
-    expect(writing(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|insecureHTTPParser/)).toEqual(
-      [],
-    )
+    expect(
+      filesMatching(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|insecureHTTPParser/),
+    ).toEqual([])
   })
 })
 
@@ -128,7 +130,7 @@ describe('13.4.4: TRACE', () => {
   it('does not echo the request', async () => {
     const { status, body } = await new Promise<{ status: number; body: string }>((resolve, reject) => {
       const call = request(
-        `${h.address}/version`,
+        `${harness.address}/version`,
         { method: 'TRACE', headers: { 'x-secret': 'mirror-me' } },
         (reply) => {
           let text = ''

@@ -98,17 +98,17 @@ export async function openCloudLine(
       ...(userId && { from_user_id: userId }),
       ...message,
     })
-    async function sends(message: ExtraFields): Promise<string> {
+    async function sendAsCustomer(message: ExtraFields): Promise<string> {
       const whole = messageOf(message)
       await deliverChanges(change({ contacts: [contact], messages: [whole] }))
       return whole.id as string
     }
     return {
       phone,
-      sends,
+      sends: sendAsCustomer,
       messageOf,
       contact,
-      says: (text: string, more: ExtraFields = {}) => sends({ type: 'text', text: { body: text }, ...more }),
+      says: (text: string, more: ExtraFields = {}) => sendAsCustomer({ type: 'text', text: { body: text }, ...more }),
     }
   }
   return {

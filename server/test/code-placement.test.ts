@@ -8,18 +8,18 @@ const code = ['contract/src/', 'server/src/', 'web/src/'].flatMap((folder) =>
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
     .map((file) => ({ file: folder + file, text: readFileSync(new URL(folder + file, root), 'utf8') })),
 )
-const writing = (rule: RegExp, ...places: string[]) =>
+const filesMatching = (rule: RegExp, ...places: string[]) =>
   code.filter(({ file, text }) => rule.test(text) && !places.includes(file)).map(({ file }) => file)
 
 describe('rules in one place', () => {
   it('finds source files to check', () => {
     expect(code.length).toBeGreaterThan(500)
-    expect(writing(/export function isTicketVisibleTo/)).toEqual(['contract/src/visibility.ts'])
+    expect(filesMatching(/export function isTicketVisibleTo/)).toEqual(['contract/src/visibility.ts'])
   })
 
   it('decides permissions only in contract/src/rules.ts and visibility.ts', () => {
     const profile = /profile\??\.?\s*[!=]==?\s*['"`]|['"`](user|supervisor|admin)['"`]\s*[!=]==?\s*[\w.?]*profile/
-    expect(writing(profile)).toEqual([])
+    expect(filesMatching(profile)).toEqual([])
   })
 
   it('folds search texts only in contract/src/text/fold.ts', () => {
@@ -30,9 +30,9 @@ describe('rules in one place', () => {
       'server/src/directory/ai/knowledge/search-words.ts',
     ]
     expect(
-      writing(/\.normalize\('NF|\\p\{(M|Diacritic)\}|toLocaleLowerCase/, 'contract/src/text/fold.ts', ...files),
+      filesMatching(/\.normalize\('NF|\\p\{(M|Diacritic)\}|toLocaleLowerCase/, 'contract/src/text/fold.ts', ...files),
     ).toEqual([])
-    expect(writing(/toLowerCase\(\)\s*\.(includes|startsWith|indexOf)\(/)).toEqual([])
-    expect(writing(/unaccent/)).toEqual([])
+    expect(filesMatching(/toLowerCase\(\)\s*\.(includes|startsWith|indexOf)\(/)).toEqual([])
+    expect(filesMatching(/unaccent/)).toEqual([])
   })
 })

@@ -18,21 +18,21 @@ import { importCompany } from '../import-export/company/import-company.ts'
 import { openOwnerPool } from './fixtures.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from './test-server.ts'
 
-let h: TestServer
+let harness: TestServer
 let admin: TestUser
 let companyId: number
 const password = 'demo-1234'
 const address = (name: string) => demoStaff.find((one) => one.name.startsWith(name))?.email ?? ''
 
 beforeAll(async () => {
-  h = await testServer()
-  companyId = (await fillDemo(h.server.deps, { password })).companyId
-  admin = await h.login(address('Lucía'), password)
+  harness = await testServer()
+  companyId = (await fillDemo(harness.server.deps, { password })).companyId
+  admin = await harness.login(address('Lucía'), password)
 })
 afterAll(closeTestServers)
 
 const rowsOf = (table: 'contacts' | 'tickets' | 'messages' | 'queues' | 'tags' | 'userRatings' | 'ticketNotes') =>
-  h.wide().db.selectFrom(table).selectAll().where('companyId', '=', companyId).execute()
+  harness.wide().db.selectFrom(table).selectAll().where('companyId', '=', companyId).execute()
 
 test('creates weeks of conversations in three languages, in every state and of every kind', async () => {
   const [tickets, messages, contacts] = await Promise.all([rowsOf('tickets'), rowsOf('messages'), rowsOf('contacts')])
@@ -56,7 +56,7 @@ test('creates weeks of conversations in three languages, in every state and of e
 })
 
 test('creates varied weeks: returning customers, transfers, met and missed goals, new contacts', async () => {
-  await h.wide().enqueueJob('figures:sum', {})
+  await harness.wide().enqueueJob('figures:sum', {})
   const { sums, before, queues: ways } = await admin.call(dashboardApi.view, { query: { days: 15, compare: true } })
   const parts = [sums, before?.sums ?? sums].map(({ again, transferred, returned, once, came, resolved }) => ({
     again: again / came,
@@ -179,21 +179,21 @@ test('creates test lines that connect, and delivers an agent’s message to the 
 
 test('changes nothing in a second run, except for the new password', async () => {
   const before = await rowsOf('messages')
-  const second = await fillDemo(h.server.deps, { password: 'another-1234' })
+  const second = await fillDemo(harness.server.deps, { password: 'another-1234' })
   expect(second).toMatchObject({ outcome: 'there', companyId, messages: before.length })
   expect((await rowsOf('messages')).length).toBe(before.length)
-  await h.login(address('Renata'), 'another-1234')
+  await harness.login(address('Renata'), 'another-1234')
 })
 
 // An import refuses rows that the app would not have written: the demo's weeks of all kinds of work must be
 // accepted.
 test('exports the demo company and imports it into another server with every row and file', async () => {
   const there = await testServer()
-  const [from, to] = [openOwnerPool(h), openOwnerPool(there)]
+  const [from, to] = [openOwnerPool(harness), openOwnerPool(there)]
   const folder = await mkdtemp(join(tmpdir(), 'recado-demo-'))
   try {
     const place = join(folder, 'demo')
-    const manifest = await exportCompany({ owner: from, files: h.server.deps.files }, { companyId, to: place })
+    const manifest = await exportCompany({ owner: from, files: harness.server.deps.files }, { companyId, to: place })
     const brought = await importCompany({ owner: to, files: there.server.deps.files }, place)
     const second = await exportCompany(
       { owner: to, files: there.server.deps.files },
@@ -212,14 +212,14 @@ test('exports the demo company and imports it into another server with every row
 })
 
 test('rebuilds the demo company on request: deletes the old one with its files, and changes no other company', async () => {
-  const other = await h.createCompany()
+  const other = await harness.createCompany()
   // The full number of weeks is tested above, so one week is enough here.
-  const again = await fillDemo(h.server.deps, { password, recreate: true, weeks: 1 })
+  const again = await fillDemo(harness.server.deps, { password, recreate: true, weeks: 1 })
   expect(again.outcome).toBe('made-again')
   expect(again.tickets).toBeGreaterThan(30)
   expect(again.companyId).not.toBe(companyId)
   expect((await rowsOf('tickets')).length).toBe(0)
-  await vi.waitFor(() => expect(stat(join(h.dataDir, 'files', String(companyId)))).rejects.toThrow(), {
+  await vi.waitFor(() => expect(stat(join(harness.dataDir, 'files', String(companyId)))).rejects.toThrow(), {
     timeout: 10_000,
   })
   expect((await other.admin.request('GET', '/tags')).status).toBe(200)

@@ -119,7 +119,7 @@ export async function openDesk(h: TestServer, lineOptions: Record<string, unknow
     return { id: line.id, companyId: company.id, provider, wantedRound, fence: lease.fence }
   }
   /** Delivers events that test phones would not send; resolves when they are handled. */
-  async function hears(...events: InboundEvent[]): Promise<void> {
+  async function deliverEvents(...events: InboundEvent[]): Promise<void> {
     await inbox.receive(await row(), events)
     await inbox.idle()
   }
@@ -153,7 +153,7 @@ export async function openDesk(h: TestServer, lineOptions: Record<string, unknow
     listSegments: track,
     listEvents: happened,
     loadLineRow: row,
-    receive: hears,
+    receive: deliverEvents,
   }
 }
 

@@ -29,7 +29,7 @@ import { closeTestServers, type TestServer, type TestUser, testServer } from './
 const maxBlockMs = 50
 const maxWaitMs = 250
 
-let h: TestServer
+let harness: TestServer
 let owner: pg.Pool
 let tables: FixtureTable[]
 let bystander: TestUser
@@ -44,8 +44,8 @@ async function callerFor(e: Endpoint, isNew = false): Promise<Caller> {
   const known = callers.get(rank)
   if (known && !isNew) return known
   // Each caller has its own company, because some endpoints delete it.
-  const { id } = rank === 'super' ? await platform() : await h.createCompany()
-  const person = await createUserWithSession(h, id, rank)
+  const { id } = rank === 'super' ? await platform() : await harness.createCompany()
+  const person = await createUserWithSession(harness, id, rank)
   const made = {
     token: person.token,
     rows: await insertFixtures(owner, tables, { id, mark: 'stalls', person: person.id }),
@@ -54,14 +54,14 @@ async function callerFor(e: Endpoint, isNew = false): Promise<Caller> {
   return made
 }
 const platform = () =>
-  h.wide().db.selectFrom('companies').select('id').where('platform', '=', true).executeTakeFirstOrThrow()
+  harness.wide().db.selectFrom('companies').select('id').where('platform', '=', true).executeTakeFirstOrThrow()
 
 beforeAll(async () => {
-  h = await testServer({ trustProxy: true })
-  owner = openOwnerPool(h)
+  harness = await testServer({ trustProxy: true })
+  owner = openOwnerPool(harness)
   tables = await readFixtureTables(owner)
   await owner.query('update plans set users = 100000, connections = 100000, queues = 100000')
-  bystander = (await h.createCompany()).admin
+  bystander = (await harness.createCompany()).admin
 })
 afterAll(async () => {
   await attacker.close()
@@ -83,7 +83,7 @@ function headersOf({ token }: Caller): Record<string, string> {
 }
 
 /** The path of a row that does not exist: the body is parsed all the same. */
-const nowhere = (path: string) => path.replace(/(?<=\/)\d+(?=\/|$|\?)/g, '2147483647')
+const withMissingIds = (path: string) => path.replace(/(?<=\/)\d+(?=\/|$|\?)/g, '2147483647')
 
 function shapedCalls(e: Endpoint, caller: Caller): { name: string; call: HostileCall }[] {
   const { path } = composeCall(e, caller.rows, 'stalls')
@@ -92,7 +92,7 @@ function shapedCalls(e: Endpoint, caller: Caller): { name: string; call: Hostile
     name,
     call: {
       method: e.method,
-      url: h.address + nowhere(path),
+      url: harness.address + withMissingIds(path),
       headers: headersOf(caller),
       shape: { name, bytes: bodyLimitOf(e), keys: topLevelKeys(e.body) },
     },
@@ -108,7 +108,7 @@ function largestCall(e: Endpoint, caller: Caller): { name: string; call: Hostile
       name: 'the largest honest body',
       call: {
         method: e.method,
-        url: h.address + honest.path,
+        url: harness.address + honest.path,
         headers: headersOf(caller),
         body: Buffer.from(JSON.stringify(body)),
       },
@@ -138,14 +138,14 @@ function queryCalls(e: Endpoint, caller: Caller): { name: string; call: HostileC
     name,
     call: {
       method: 'GET',
-      url: `${h.address}${path}${path.includes('?') ? '&' : '?'}${query}`,
+      url: `${harness.address}${path}${path.includes('?') ? '&' : '?'}${query}`,
       headers: headersOf(caller),
     },
   }))
 }
 
-type Named = { name: string; call: HostileCall }
-const slow: Record<string, number> = {}
+type NamedCall = { name: string; call: HostileCall }
+const slowCalls: Record<string, number> = {}
 
 /** CPU time of the test itself, for making and sending bodies: it shares the thread with the server. */
 let ownMicros = 0
@@ -162,7 +162,7 @@ function asOwn<T>(work: () => T): T {
 /**
  * Judges all bodies of an endpoint together; if that was slow, each alone and again, because the machine may be busy.
  */
-async function judge(e: Endpoint, make: (e: Endpoint, caller: Caller) => Named[], isFresh = false): Promise<void> {
+async function judge(e: Endpoint, make: (e: Endpoint, caller: Caller) => NamedCall[], isFresh = false): Promise<void> {
   const caller = await callerFor(e, isFresh)
   const calls = asOwn(() => make(e, caller))
   if (!calls.length) return
@@ -183,13 +183,13 @@ async function judge(e: Endpoint, make: (e: Endpoint, caller: Caller) => Named[]
       times.push(await measureLongestBlock(() => attacker.send(again ? [again.call] : [])))
     }
     const least = Math.min(...times) / machineSlowness()
-    if (least > maxBlockMs) slow[`${endpointName(e)}: ${name}`] = Math.round(least)
+    if (least > maxBlockMs) slowCalls[`${endpointName(e)}: ${name}`] = Math.round(least)
   }
 }
 
 const me = (): HostileCall => ({
   method: 'GET',
-  url: `${h.address}/auth/me`,
+  url: `${harness.address}/auth/me`,
   headers: { authorization: `Bearer ${bystander.token}`, accept: 'application/json' },
 })
 const everyMs = 20
@@ -201,7 +201,7 @@ it('does not block other companies with any body or query of any endpoint', { ti
   for (const e of endpoints.filter((one) => one.body)) await judge(e, largestCall, true)
   const waits = await witness.stop()
   stop()
-  expect(slow).toEqual({})
+  expect(slowCalls).toEqual({})
   expect(waits.length).toBeGreaterThan(100)
   // The block is measured in the server's CPU time, so that other load on the machine does not count.
   const machine = machineSlowness()

@@ -30,9 +30,9 @@ const maxBlockMs = 50
 let url: string
 let google: Awaited<ReturnType<typeof fakeDialogflow>>
 const server = new Worker(new URL('./hostile-server.ts', import.meta.url))
-const word = () => new Promise<unknown>((done) => server.once('message', done))
+const nextWorkerMessage = () => new Promise<unknown>((done) => server.once('message', done))
 beforeAll(async () => {
-  url = `http://127.0.0.1:${await word()}`
+  url = `http://127.0.0.1:${await nextWorkerMessage()}`
   google = await fakeDialogflow()
 })
 afterAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 async function answersWith(answer: HostileAnswer): Promise<void> {
-  const ready = word()
+  const ready = nextWorkerMessage()
   server.postMessage(answer)
   await ready
 }

@@ -20,12 +20,12 @@ import { closeTestServers, type TestServer, testServer } from './test-server.ts'
  * event that arrives after the response is lost for them, so every event of a creating call must arrive before its
  * response.
  */
-let h: TestServer
+let harness: TestServer
 let owner: pg.Pool
 let tables: FixtureTable[]
 beforeAll(async () => {
-  h = await testServer()
-  owner = openOwnerPool(h)
+  harness = await testServer()
+  owner = openOwnerPool(harness)
   tables = await readFixtureTables(owner)
   proxy = await openSlowProxy()
   slowAddress = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
@@ -44,7 +44,7 @@ let proxy: Server
 
 function openSlowProxy(): Promise<Server> {
   const server = createServer((client) => {
-    const upstream = connect(Number(new URL(h.address).port), '127.0.0.1')
+    const upstream = connect(Number(new URL(harness.address).port), '127.0.0.1')
     client.pipe(upstream)
     upstream.on('data', (data) => setTimeout(() => client.write(data), socketDelayMs))
     for (const [one, other] of [
@@ -84,8 +84,8 @@ describe('the events of a request that creates a record', () => {
       const isPlatform = !canCall(e, 'admin')
       const companyId = isPlatform
         ? (await owner.query('select id from companies where platform')).rows[0].id
-        : (await h.createCompany()).id
-      const maker = await createUserWithSession(h, companyId, isPlatform ? 'super' : 'admin')
+        : (await harness.createCompany()).id
+      const maker = await createUserWithSession(harness, companyId, isPlatform ? 'super' : 'admin')
       const rows = await insertFixtures(owner, tables, { id: companyId, mark: 'order', person: maker.id })
       if (!isPlatform) await owner.query(`update whatsapps set "isDefault" = true where "companyId" = $1`, [companyId])
       const status = section === 'tickets' ? 'closed' : 'open'
@@ -97,7 +97,7 @@ describe('the events of a request that creates a record', () => {
       const client = await listenAsOlderClient(maker.token)
       const call = composeCall(e, rows, 'order')
       const isForm = call.body instanceof FormData
-      const response = await fetch(h.address + call.path, {
+      const response = await fetch(harness.address + call.path, {
         method: 'POST',
         headers: { authorization: `Bearer ${maker.token}`, ...(!isForm && { 'content-type': 'application/json' }) },
         body: isForm ? (call.body as FormData) : JSON.stringify(call.body ?? {}),

@@ -22,19 +22,19 @@ import { type OddRequest, oddRequest } from './odd-requests.ts'
 import { closeTestServers, makeCaller, type TestServer, testServer } from './test-server.ts'
 
 /** Whatever is sent to any path, the answer is a code of the catalogue and never a 5xx. */
-let h: TestServer
+let harness: TestServer
 let owner: pg.Pool
 let tables: FixtureTable[]
 let company: number
 let platform: number
 
 const callers = ['nobody', 'user', 'admin', 'super'] as const
-type Who = (typeof callers)[number]
+type CallerName = (typeof callers)[number]
 /** The total number of requests for all endpoints together. */
-const shots = 6200
-const bounds = {
+const totalRequests = 6200
+const fuzzOptions = {
   seed: Number(process.env.FUZZ_SEED ?? 600),
-  numRuns: Number(process.env.FUZZ_RUNS ?? Math.ceil(shots / endpoints.length)),
+  numRuns: Number(process.env.FUZZ_RUNS ?? Math.ceil(totalRequests / endpoints.length)),
   interruptAfterTimeLimit: 120_000,
   // Some reporters leave out the cause of an error, so the failing answer is included in the message.
   includeErrorInReport: true,
@@ -42,11 +42,11 @@ const bounds = {
 
 beforeAll(async () => {
   // Calls come from different addresses: otherwise rate limits would refuse them.
-  h = await testServer({ trustProxy: true })
-  owner = openOwnerPool(h)
+  harness = await testServer({ trustProxy: true })
+  owner = openOwnerPool(harness)
   tables = await readFixtureTables(owner)
   platform = (
-    await h.wide().db.selectFrom('companies').select('id').where('platform', '=', true).executeTakeFirstOrThrow()
+    await harness.wide().db.selectFrom('companies').select('id').where('platform', '=', true).executeTakeFirstOrThrow()
   ).id
   await owner.query('update plans set users = 100000, connections = 100000, queues = 100000')
 })
@@ -57,12 +57,12 @@ afterAll(async () => {
 
 // ---- users, who may end their own session, account or company by the calls they send
 
-const tokens = new Map<Who, { token: string; rows: FixtureRows; id: number }>()
-async function tokenOf(who: Who): Promise<{ token?: string; rows: FixtureRows }> {
+const tokens = new Map<CallerName, { token: string; rows: FixtureRows; id: number }>()
+async function tokenOf(who: CallerName): Promise<{ token?: string; rows: FixtureRows }> {
   const known = tokens.get(who)
   if (known) return known
   if (
-    !(await h
+    !(await harness
       .wide()
       .db.selectFrom('companies')
       .select('id')
@@ -70,10 +70,10 @@ async function tokenOf(who: Who): Promise<{ token?: string; rows: FixtureRows }>
       .where('status', '=', true)
       .executeTakeFirst())
   ) {
-    company = (await h.createCompany()).id
+    company = (await harness.createCompany()).id
   }
   const home = who === 'super' ? platform : company
-  const person = await createUserWithSession(h, home, who === 'nobody' ? 'user' : (who as UserRank))
+  const person = await createUserWithSession(harness, home, who === 'nobody' ? 'user' : (who as UserRank))
   // The platform has another super user, so this one may delete itself.
   const made = {
     id: person.id,
@@ -84,7 +84,7 @@ async function tokenOf(who: Who): Promise<{ token?: string; rows: FixtureRows }>
   return made
 }
 
-async function leave(who: Who): Promise<void> {
+async function leave(who: CallerName): Promise<void> {
   await owner.query('delete from users where id = $1', [tokens.get(who)?.id])
   tokens.delete(who)
 }
@@ -101,22 +101,23 @@ function mutablePositions(value: unknown, known: string[] = []): { set: (to: unk
   ])
 }
 
-type Shot = { path: string; init: RequestInit & { headers: Record<string, string> } }
-function aim(e: Endpoint, rows: FixtureRows, input: OddRequest): Shot {
+type FuzzRequest = { path: string; init: RequestInit & { headers: Record<string, string> } }
+function composeRequest(e: Endpoint, rows: FixtureRows, input: OddRequest): FuzzRequest {
   const call = composeCall(e, rows, 'fuzz')
   const [address = '', given] = call.path.split('?')
   const parts = address.split('/')
   const spots = e.path.split('/').flatMap((part, i) => (part.startsWith(':') ? [i] : []))
-  if (input.params && spots.length) parts[spots[input.params.at % spots.length] as number] = word(input.params.to)
+  if (input.params && spots.length)
+    parts[spots[input.params.at % spots.length] as number] = encodeUrlValue(input.params.to)
   const keys = topLevelKeys(e.query)
   const query = input.query.map(
-    ([key, value], i) => `${encodeURIComponent(`${keys[i % keys.length] ?? ''}${key}`)}=${word(value)}`,
+    ([key, value], i) => `${encodeURIComponent(`${keys[i % keys.length] ?? ''}${key}`)}=${encodeUrlValue(value)}`,
   )
   const asked = [...(given ? [given] : []), ...query].join('&')
   return { path: parts.join('/') + (asked && `?${asked}`), init: { method: e.method, ...payload(e, call.body, input) } }
 }
 /** A value encoded for a URL. Escaped text stays as it is, and the length stays within the server's limit. */
-function word(value: unknown): string {
+function encodeUrlValue(value: unknown): string {
   const text = typeof value === 'string' ? value.slice(0, 3000).toWellFormed() : (JSON.stringify(value) ?? '')
   return text.startsWith('%') ? text : encodeURIComponent(text)
 }
@@ -159,9 +160,9 @@ const callerOf = (e: Endpoint) =>
   )
 
 let addresses = 0
-async function shoot(who: Who, e: Endpoint, input: OddRequest): Promise<void> {
+async function sendAndCheck(who: CallerName, e: Endpoint, input: OddRequest): Promise<void> {
   const { token, rows } = await tokenOf(who)
-  const { path, init } = aim(e, rows, input)
+  const { path, init } = composeRequest(e, rows, input)
   addresses++
   const headers = {
     accept: 'application/json',
@@ -169,7 +170,7 @@ async function shoot(who: Who, e: Endpoint, input: OddRequest): Promise<void> {
     'x-forwarded-for': `203.0.${(addresses >> 8) & 255}.${addresses & 255}`,
     ...(token && { authorization: `Bearer ${token}` }),
   }
-  const response = await fetch(h.address + path, { ...init, headers })
+  const response = await fetch(harness.address + path, { ...init, headers })
   const text = await response.text()
   const reply = `${who}: ${e.method} ${path.slice(0, 300)} -> ${response.status} ${text.slice(0, 300)}`
   const files = e.stream ?? (e.file && [contentTypeForFile(e.file)])
@@ -191,8 +192,8 @@ async function shoot(who: Who, e: Endpoint, input: OddRequest): Promise<void> {
 describe('malformed input', () => {
   it.each(endpoints.map((e) => ({ e, title: endpointName(e) })))('never causes a 5xx: $title', async ({ e }) => {
     await fc.assert(
-      fc.asyncProperty(callerOf(e), oddRequest, (who, input) => shoot(who, e, input)),
-      bounds,
+      fc.asyncProperty(callerOf(e), oddRequest, (who, input) => sendAndCheck(who, e, input)),
+      fuzzOptions,
     )
   })
 })
@@ -207,7 +208,7 @@ describe('numbers at their limits', () => {
     for (const limit of slot.limits) {
       const { token, rows } = await tokenOf(who)
       const call = composeCall(e, rows, 'limit', [{ slot: { ...slot, entity: '', many: false }, id: limit }])
-      const answer = await makeCaller(h.address, token || undefined).request(call.method, call.path, call.body)
+      const answer = await makeCaller(harness.address, token || undefined).request(call.method, call.path, call.body)
       expect(answer.status, JSON.stringify([call, answer.body]).slice(0, 600)).toBeLessThan(500)
       if (call.method !== 'GET' && answer.status < 300) await leave(who)
     }
@@ -215,14 +216,14 @@ describe('numbers at their limits', () => {
 })
 
 it('is refused with the same error in an endless URL', async () => {
-  const response = await fetch(`${h.address}/tags?searchParam=${'x'.repeat(70_000)}`)
+  const response = await fetch(`${harness.address}/tags?searchParam=${'x'.repeat(70_000)}`)
   expect([response.status, await response.json()]).toEqual([431, { error: 'ERR_SYNTAX' }])
 })
 
 describe('malformed requests that once failed', () => {
   const raw = (path: string, type: string, body: string) => async (token: string) => {
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': type }
-    const response = await fetch(h.address + path, { method: 'POST', headers, body })
+    const response = await fetch(harness.address + path, { method: 'POST', headers, body })
     return { status: response.status, body: await response.json() }
   }
   const json = (path: string, body: unknown) => raw(path, 'application/json', JSON.stringify(body))
@@ -266,7 +267,9 @@ describe('malformed requests that once failed', () => {
   it('replaces a lone surrogate in stored JSON', async () => {
     const { token } = await tokenOf('admin')
     const schedules = [{ weekday: 'Mon\ud83d', weekdayEn: 'monday', startTime: '', endTime: '' }]
-    const answer = await makeCaller(h.address, token).request('PUT', `/companies/${company}/schedules`, { schedules })
+    const answer = await makeCaller(harness.address, token).request('PUT', `/companies/${company}/schedules`, {
+      schedules,
+    })
     expect(answer).toMatchObject({ status: 200, body: { schedules: [{ weekday: 'Mon\ufffd' }] } })
   })
 })

@@ -43,13 +43,13 @@ function sendHostileCall({ method, url, headers, shape, body }: HostileCall): Pr
 
 /** How long an answer took, and the server's CPU time during it, which is independent of other load. */
 export type MeasuredWait = { ms: number; computedMs: number }
-let waits: MeasuredWait[] = []
+let measuredWaits: MeasuredWait[] = []
 let timer: NodeJS.Timeout | undefined
 let open: Promise<void>[] = []
 
 parentPort?.on('message', async (task: ClientTask) => {
   if ('witness' in task) {
-    waits = []
+    measuredWaits = []
     open = []
     const { computed } = task
     timer = setInterval(() => {
@@ -58,10 +58,10 @@ parentPort?.on('message', async (task: ClientTask) => {
       const noted = async () => {
         await sendHostileCall(task.witness)
         const ms = performance.now() - began
-        if (!computed) return void waits.push({ ms, computedMs: 0 })
+        if (!computed) return void measuredWaits.push({ ms, computedMs: 0 })
         // Wait until the server has recorded its time.
         await new Promise((done) => setTimeout(done, 10))
-        waits.push({ ms, computedMs: (Atomics.load(computed, 0) - before) / 1000 })
+        measuredWaits.push({ ms, computedMs: (Atomics.load(computed, 0) - before) / 1000 })
       }
       open.push(noted())
     }, task.everyMs)
@@ -69,7 +69,7 @@ parentPort?.on('message', async (task: ClientTask) => {
   } else if ('stop' in task) {
     clearInterval(timer)
     await Promise.all(open)
-    parentPort?.postMessage({ id: task.id, answer: waits })
+    parentPort?.postMessage({ id: task.id, answer: measuredWaits })
   } else {
     const statuses: number[] = []
     const { calls, atOnce = 1 } = task

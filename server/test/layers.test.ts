@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 /** The layers of each package, lowest first. A file may import from its own layer and from any layer below it. */
-const buildings = {
+const packagesWithLayers = {
   server: {
     src: new URL('../src/', import.meta.url),
     floors: [
@@ -24,7 +24,7 @@ const buildings = {
   },
 }
 /** Layers between the kernel and the wiring: they never access the database directly. */
-const between = ['lines', 'accounts', 'directory', 'desk', 'automation']
+const middleLayers = ['lines', 'accounts', 'directory', 'desk', 'automation']
 
 /**
  * The files for messages, tickets and the tickets screen, lowest layer first: a message does not depend on a ticket, nor a
@@ -110,7 +110,7 @@ it('has no import cycle in any folder', () => {
   expect([...new Set(circles)].filter(Boolean)).toEqual([])
 })
 
-for (const [name, { src, floors }] of Object.entries(buildings)) {
+for (const [name, { src, floors }] of Object.entries(packagesWithLayers)) {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.tsx?$/.test(file) && !isTest(file),
   )
@@ -181,7 +181,7 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
   }
   if (name === 'server') {
     it('open the database only in the kernel', () => {
-      const isBetween = (file: string) => between.includes(file.split('/')[0] as string)
+      const isBetween = (file: string) => middleLayers.includes(file.split('/')[0] as string)
       expect(
         shown(
           pairs.filter(
@@ -206,7 +206,7 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
       const folderOf = (file: string) => (file.split('/').length <= 2 ? file : file.replace(/\/[^/]*$/, ''))
       const links = new Map<string, string[]>()
       for (const { file, to } of pairs)
-        if (isOurs(to) && between.includes(file.split('/')[0] as string) && folderOf(file) !== folderOf(to))
+        if (isOurs(to) && middleLayers.includes(file.split('/')[0] as string) && folderOf(file) !== folderOf(to))
           links.set(folderOf(file), [...(links.get(folderOf(file)) ?? []), folderOf(to)])
       expect(links.size).toBeGreaterThan(60)
       const done = new Set<string>()
@@ -243,7 +243,11 @@ it('compare no provider above the lines layer: its traits are used instead', () 
   expect("where w.provider = 'beta'").toMatch(kindAsked)
   expect("(body.provider ?? before.provider) !== 'cloud'").toMatch(kindAsked)
   expect('body.provider !== before.provider').not.toMatch(kindAsked)
-  const places = [buildings.server.src, buildings.web.src, new URL('../../contract/src/', import.meta.url)]
+  const places = [
+    packagesWithLayers.server.src,
+    packagesWithLayers.web.src,
+    new URL('../../contract/src/', import.meta.url),
+  ]
   const asking = places.flatMap((src) =>
     readdirSync(src, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file) && !isTest(file) && !file.startsWith('lines/'))

@@ -11,13 +11,15 @@ import { closeTestServers, type TestServer, type TestUser, testServer } from './
 let web: TestServer
 let admin: TestUser
 let companyId: number
-const started: ChildProcess[] = []
+const childProcesses: ChildProcess[] = []
 beforeAll(async () => {
   web = await testServer({ role: 'web' })
 })
 afterAll(async () => {
-  for (const child of started) child.kill('SIGKILL')
-  await Promise.all(started.map((child) => child.exitCode !== null || child.signalCode !== null || once(child, 'exit')))
+  for (const child of childProcesses) child.kill('SIGKILL')
+  await Promise.all(
+    childProcesses.map((child) => child.exitCode !== null || child.signalCode !== null || once(child, 'exit')),
+  )
   await closeTestServers()
 })
 
@@ -31,7 +33,7 @@ async function startLines(): Promise<ChildProcess> {
       ...{ DATA_DIR: web.dataDir, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error' },
     },
   })
-  started.push(child)
+  childProcesses.push(child)
   let said = ''
   child.stdout.on('data', (text) => {
     said += text
@@ -40,7 +42,7 @@ async function startLines(): Promise<ChildProcess> {
   return child
 }
 /** The number of lines with a valid lease, per process. */
-async function shares(): Promise<number[]> {
+async function countLinesPerProcess(): Promise<number[]> {
   const rows = await web
     .wide()
     .db.selectFrom('lineLeases')
@@ -60,7 +62,7 @@ describe('eight lines on several processes', () => {
     const phones: SandboxPhone[] = []
     for (let n = 0; n < 8; n++) phones.push(await web.openLine(company))
     const customers = phones.map((phone) => phone.customer(nextPhoneNumber(), 'Sol'))
-    expect(await shares()).toEqual([8])
+    expect(await countLinesPerProcess()).toEqual([8])
 
     const socketClient = await admin.listen()
     let over = false
@@ -97,7 +99,7 @@ describe('eight lines on several processes', () => {
         expect([
           [4, 4],
           [3, 5],
-        ]).toContainEqual(await shares()),
+        ]).toContainEqual(await countLinesPerProcess()),
       { interval: 100 },
     )
     await socketClient.whenCaughtUp()
@@ -109,7 +111,7 @@ describe('eight lines on several processes', () => {
 
     second.kill('SIGKILL')
     const died = performance.now()
-    await vi.waitFor(async () => expect(await shares()).toEqual([8]), { interval: 50 })
+    await vi.waitFor(async () => expect(await countLinesPerProcess()).toEqual([8]), { interval: 50 })
     await vi.waitFor(async () => {
       const rows = await Promise.all(phones.map((phone) => phone.showLine()))
       expect(rows.map(({ status }) => status)).toEqual(phones.map(() => 'CONNECTED'))

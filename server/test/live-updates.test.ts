@@ -34,9 +34,9 @@ import { waitTimeoutMs } from './wait-timeout.ts'
 type Row = { id: number } & Record<string, unknown>
 type Seed = { word: string; on: boolean; n: number }
 /** An action of a user: on a row (any that ever existed) or without one. Returns the id of a new row. */
-type Act = (by: TestUser, id: number, seed: Seed) => Promise<{ id: number } | unknown>
-type Followed = { api: Plain; acts: Act[] }
-type Plain = {
+type UserAction = (by: TestUser, id: number, seed: Seed) => Promise<{ id: number } | unknown>
+type FollowedRecord = { api: RecordApi; acts: UserAction[] }
+type RecordApi = {
   topic: RecordTopic
   record: RecordDefinition & { plural: string }
   list: Endpoint
@@ -47,20 +47,21 @@ type Plain = {
   revoke?: Endpoint
 }
 /** The sections of the contract with a paged list and live events of its rows. */
-type Section = { [S in keyof typeof api]: (typeof api)[S] extends Plain ? S : never }[keyof typeof api]
-const isPlain = (section: object): section is Plain => 'record' in section && 'plural' in (section as Plain).record
+type Section = { [S in keyof typeof api]: (typeof api)[S] extends RecordApi ? S : never }[keyof typeof api]
+const isPlain = (section: object): section is RecordApi =>
+  'record' in section && 'plural' in (section as RecordApi).record
 
 /** A record with the five standard endpoints: `write` makes its rows from a seed. */
-const followed = (api: Plain, write: (seed: Seed) => object, more: Act[] = []): Followed => {
+const followRecord = (api: RecordApi, write: (seed: Seed) => object, more: UserAction[] = []): FollowedRecord => {
   // Users are written without passwords: hashing them would take most of the time of these tests.
   const { update, remove, revoke } = api
-  const change: Act[] = update
+  const change: UserAction[] = update
     ? [(by, id, seed) => by.call(update, { params: { id } as never, body: { ...write(seed), password: '' } as never })]
     : []
-  const ends = [remove, revoke].flatMap((end): Act[] =>
+  const ends = [remove, revoke].flatMap((end): UserAction[] =>
     end ? [(by, id) => by.call(end, { params: { id } as never })] : [],
   )
-  const acts: Act[] = [
+  const acts: UserAction[] = [
     (by, _, seed) => by.call(api.create, { body: write(seed) as never }),
     ...change,
     ...ends,
@@ -70,14 +71,14 @@ const followed = (api: Plain, write: (seed: Seed) => object, more: Act[] = []): 
   ]
   return { api, acts }
 }
-const withMedia = (path: string): Act[] => [
+const withMedia = (path: string): UserAction[] => [
   (by, id) => sendForm(by, `${path}/${id}/media-upload`, { file: [[tinyPng, 'dot.png']] }),
   (by, id) => by.request('DELETE', `${path}/${id}/media-upload`),
 ]
-const unique = ({ word, n }: Seed) => `${word} ${n}`
+const uniqueName = ({ word, n }: Seed) => `${word} ${n}`
 
 /** Sections not listed here are written as in the endpoint's example, under many names. */
-const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] } } = {
+const specialSections: { [S in Section]?: { write: (seed: Seed) => object; more?: UserAction[] } } = {
   tags: { write: (s) => ({ name: s.word, color: s.on ? '#ff0000' : '', kanban: s.n % 2 }) },
   contacts: {
     write: (s) => ({ name: s.word, number: `549115555000${s.n}`, email: s.on ? 'a@followed.test' : '', extraInfo: [] }),
@@ -85,7 +86,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
       // A customer writes: a new one, a known one, or with evidence that two contacts are one person.
       async (by, _, s) => {
         const identity = { lid: `lid${s.n % 3}`, ...(s.on && { phone: `549115555000${s.n}` }) }
-        const scope = new Scope(h.server.deps, { companyId: by.companyId })
+        const scope = new Scope(harness.server.deps, { companyId: by.companyId })
         return (await resolveContact(scope, { identity, name: s.word, whatsappId: null }, deskContactHooks)).contact
       },
       async (by, id) => {
@@ -95,13 +96,13 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
     ],
   },
   quickMessages: {
-    write: (s) => ({ shortcode: s.word, message: unique(s), geral: s.on }),
+    write: (s) => ({ shortcode: s.word, message: uniqueName(s), geral: s.on }),
     more: withMedia('/quick-messages'),
   },
   files: {
     write: (s) => ({
       name: s.word,
-      message: unique(s),
+      message: uniqueName(s),
       options: Array.from({ length: s.n % 3 }, (_, i) => ({ name: `${s.word} ${i}` })),
     }),
     more: [
@@ -117,7 +118,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
   schedules: {
     write: (s) => ({
       body: `${s.word} y más`,
-      contactId: someone[s.n % 2],
+      contactId: contactIds[s.n % 2],
       sendAt: '2099-01-15T10:00',
       whatsappId: null,
     }),
@@ -132,7 +133,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
   campaigns: {
     write: (s) => ({
       name: s.word,
-      message1: unique(s),
+      message1: uniqueName(s),
       contactListId: s.on ? someList : null,
       scheduledAt: s.on ? '2099-01-15 10:00:00' : null,
     }),
@@ -143,7 +144,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
     ],
   },
   announcements: {
-    write: (s) => ({ title: s.word, text: unique(s), priority: 1 + (s.n % 3), status: s.on }),
+    write: (s) => ({ title: s.word, text: uniqueName(s), priority: 1 + (s.n % 3), status: s.on }),
     more: withMedia('/announcements'),
   },
   plans: { write: (s) => ({ name: s.word, users: s.n, useKanban: s.on }) },
@@ -166,7 +167,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
   },
   companies: {
     write: (s) => ({
-      name: unique(s),
+      name: uniqueName(s),
       email: null,
       phone: '',
       planId: 1 + (s.n % 2),
@@ -177,60 +178,66 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
     more: [
       // A list also shows values of other tables: changing those must update the list, too.
       (by, _, s) => by.request('PUT', '/settings/userRating', { value: s.on ? 'enabled' : 'disabled' }),
-      (by, _, s) => by.request('PUT', `/plans/${1 + (s.n % 2)}`, { name: `${unique(s)} plan`, users: 10_000 }),
+      (by, _, s) => by.request('PUT', `/plans/${1 + (s.n % 2)}`, { name: `${uniqueName(s)} plan`, users: 10_000 }),
       (by, id) => by.call(companiesApi.renew, { params: { id } }),
       (by, _, s) =>
         by.call(companiesApi.signup, {
           query: { companyId: null },
-          body: { name: unique(s), email: `${s.n}@signup.test`, phone: '', password: 'a-password', companyId: null },
+          body: {
+            name: uniqueName(s),
+            email: `${s.n}@signup.test`,
+            phone: '',
+            password: 'a-password',
+            companyId: null,
+          },
         }),
     ],
   },
 }
 
-const asExample = (api: Plain) => (s: Seed) => ({ ...api.create.example, [api.record.search[0]]: s.word })
-const all = Object.entries(api).flatMap(([name, section]): [string, Followed][] => {
+const asExample = (api: RecordApi) => (s: Seed) => ({ ...api.create.example, [api.record.search[0]]: s.word })
+const followedRecords = Object.entries(api).flatMap(([name, section]): [string, FollowedRecord][] => {
   if (!isPlain(section)) return []
-  const own = special[name as Section]
-  return [[name, followed(section, own?.write ?? asExample(section), own?.more)]]
+  const own = specialSections[name as Section]
+  return [[name, followRecord(section, own?.write ?? asExample(section), own?.more)]]
 })
 
-let h: TestServer
+let harness: TestServer
 /** Contacts for schedules; the agents see only a ticket of the second contact. */
-let someone: number[]
+let contactIds: number[]
 /** A contact list that no action deletes. */
 let someList: number
-let cast: Record<'superUser' | 'admin' | 'supervisor' | 'agent' | 'other' | 'stranger', TestUser>
+let users: Record<'superUser' | 'admin' | 'supervisor' | 'agent' | 'other' | 'stranger', TestUser>
 const socketClients = new Map<TestUser, SocketClient>()
-const rankOf = (person: TestUser): UserRank => (person === cast.superUser ? 'super' : person.profile)
+const rankOf = (person: TestUser): UserRank => (person === users.superUser ? 'super' : person.profile)
 beforeAll(async () => {
-  h = await testServer()
-  await h.wide().db.updateTable('plans').set({ users: 10_000 }).execute()
-  const superUser = await h.superUser()
+  harness = await testServer()
+  await harness.wide().db.updateTable('plans').set({ users: 10_000 }).execute()
+  const superUser = await harness.superUser()
   const home = superUser.companyId
-  cast = {
+  users = {
     superUser,
-    admin: await h.createUser(home, 'admin'),
-    supervisor: await h.createUser(home, 'supervisor'),
-    agent: await h.createUser(home, 'user'),
-    other: await h.createUser(home, 'user'),
-    stranger: (await h.createCompany()).admin,
+    admin: await harness.createUser(home, 'admin'),
+    supervisor: await harness.createUser(home, 'supervisor'),
+    agent: await harness.createUser(home, 'user'),
+    other: await harness.createUser(home, 'user'),
+    stranger: (await harness.createCompany()).admin,
   }
-  someone = await chatsOf(home, cast.agent.id)
-  const { id } = await h
+  contactIds = await chatsOf(home, users.agent.id)
+  const { id } = await harness
     .wide()
     .db.insertInto('contactLists')
     .values({ companyId: home, name: 'Followed', question: null })
     .returning('id')
     .executeTakeFirstOrThrow()
   someList = id
-  for (const person of Object.values(cast)) socketClients.set(person, await person.listen())
+  for (const person of Object.values(users)) socketClients.set(person, await person.listen())
 })
 afterAll(closeTestServers)
 
 /** Creates two contacts and a line; this user attends one of the contacts. */
 async function chatsOf(companyId: number, userId: number): Promise<number[]> {
-  const { db } = h.wide()
+  const { db } = harness.wide()
   const line = { companyId, name: 'Followed', provider: 'sandbox' as const, isDefault: true, tokenHash: null }
   const { id: whatsappId } = await db.insertInto('whatsapps').values(line).returning('id').executeTakeFirstOrThrow()
   const ids: number[] = []
@@ -254,30 +261,31 @@ const step = fc.record({
 /** Searches: the whole list, and texts that match some rows. Accents and capitals are ignored. */
 const searches = ['', 'ARBOL', '_']
 /** Steps run in sequence; the actions of one step run at once. */
-const story = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 7 })
-type Story = ReturnType<(typeof story)['generate']>['value']
-const bounds = {
+const storyArbitrary = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 7 })
+type Story = ReturnType<(typeof storyArbitrary)['generate']>['value']
+const propertyOptions = {
   seed: Number(process.env.LIVE_SEED ?? 600),
   numRuns: Number(process.env.LIVE_RUNS ?? 6),
   interruptAfterTimeLimit: 120_000,
 }
 
 type Page = { count: number; hasMore: boolean } & Record<string, Row[]>
-async function read(who: TestUser, { list, record }: Plain, searchParam: string): Promise<LoadedRows<Row>> {
+async function read(who: TestUser, { list, record }: RecordApi, searchParam: string): Promise<LoadedRows<Row>> {
   const page = (await who.call<Endpoint>(list, { query: { pageNumber: 1, searchParam } } as never)) as Page
   return { rows: page[record.plural] as Row[], count: page.count, hasMore: page.hasMore, pageSize: 20, next: 2 }
 }
 /** The rows without the expiry of signed URLs: the same file has another URL an hour later. */
-const unsigned = (rows: Row[]) => JSON.parse(JSON.stringify(rows).replace(/\?until=\d+&sig=[\w-]+/g, '')) as Row[]
+const withoutSignatures = (rows: Row[]) =>
+  JSON.parse(JSON.stringify(rows).replace(/\?until=\d+&sig=[\w-]+/g, '')) as Row[]
 /** The schema of the list's row. The event's row may have more fields. */
-const rowOf = ({ list, record }: Plain) =>
+const rowOf = ({ list, record }: RecordApi) =>
   (list.reply as z.ZodObject<Record<string, z.ZodArray>>).shape[record.plural]?.element as z.ZodType<Row>
 
 /**
  * The rules of the screens: contacts are also found by number and sorted by letters, schedules are found by the contact's
  * name.
  */
-const rulesFor = (section: Plain): ListRules<Row> =>
+const rulesFor = (section: RecordApi): ListRules<Row> =>
   section === api.contacts
     ? {
         matches: (row, search) => isSearchMatch(row as unknown as Contact, search),
@@ -288,8 +296,8 @@ const rulesFor = (section: Plain): ListRules<Row> =>
       : listRulesOf<Row>(section.record)
 
 /** Runs a story on a list. Rows up to the id `last` existed before and are not changed. */
-async function follow({ api, acts }: Followed, last: number, moments: Story): Promise<void> {
-  const people = Object.values(cast)
+async function follow({ api, acts }: FollowedRecord, last: number, moments: Story): Promise<void> {
+  const people = Object.values(users)
   const topic = api.topic as RecordTopic<Row>
   const rules = rulesFor(api)
   const viewers = people.filter((person) => canCall(api.list, rankOf(person)))
@@ -303,7 +311,7 @@ async function follow({ api, acts }: Followed, last: number, moments: Story): Pr
   for (const moment of moments) {
     const done = await Promise.allSettled(
       moment.map(({ by, act, to, seed }) =>
-        (acts[born.length ? act % acts.length : 0] as Act)(
+        (acts[born.length ? act % acts.length : 0] as UserAction)(
           people[by] as TestUser,
           born[to % (born.length || 1)] ?? 0,
           seed,
@@ -324,16 +332,16 @@ async function follow({ api, acts }: Followed, last: number, moments: Story): Pr
       .filter((said) => said.name === topic.name(who.companyId))
       .map((said) => unpackRecordNews<Row>(topic, said.payload))
     const shaped = news.map((n) => (n.action === 'delete' ? n : { ...n, row: rowOf(api).parse(n.row) }))
-    const name = Object.keys(cast).find((key) => cast[key as keyof typeof cast] === who)
+    const name = Object.keys(users).find((key) => users[key as keyof typeof users] === who)
     for (const [i, search] of searches.entries()) {
       const before = lists[i] as LoadedRows<Row>
       const told = shaped.reduce((list, n) => applyRecordNews(list, n, search, rules).loaded, before)
       const now = await read(who, api, search)
-      expect({ for: name, search, count: told.count, rows: unsigned(told.rows) }).toEqual({
+      expect({ for: name, search, count: told.count, rows: withoutSignatures(told.rows) }).toEqual({
         for: name,
         search,
         count: now.count,
-        rows: unsigned(now.rows),
+        rows: withoutSignatures(now.rows),
       })
     }
   }
@@ -342,13 +350,13 @@ async function follow({ api, acts }: Followed, last: number, moments: Story): Pr
 describe('a list updated by live events', () => {
   it('is tested for every record that has a list and live events', () => {
     const paged = Object.entries(api).filter(([, s]) => 'topic' in s && s.list.reply instanceof z.ZodObject)
-    expect(all.map(([name]) => name)).toEqual(paged.map(([name]) => name))
-    expect(Object.keys(special).filter((name) => !all.some(([one]) => one === name))).toEqual([])
+    expect(followedRecords.map(([name]) => name)).toEqual(paged.map(([name]) => name))
+    expect(Object.keys(specialSections).filter((name) => !followedRecords.some(([one]) => one === name))).toEqual([])
   })
 
-  it.each(all)('equals the reloaded list: %s', async (_, f) => {
+  it.each(followedRecords)('equals the reloaded list: %s', async (_, f) => {
     const table = tableOfEntity(f.api.record.entity)
-    const { db } = h.wide()
+    const { db } = harness.wide()
     const last = ((
       await db
         .selectFrom(table as 'tags')
@@ -357,21 +365,21 @@ describe('a list updated by live events', () => {
     )?.id ?? 0) as number
     await fc.assert(
       fc
-        .asyncProperty(story, (moments) => follow(f, last, moments))
+        .asyncProperty(storyArbitrary, (moments) => follow(f, last, moments))
         .afterEach(async () => {
           await db
             .deleteFrom(table as 'tags')
             .where('id', '>', last)
             .execute()
         }),
-      bounds,
+      propertyOptions,
     )
   })
 })
 
 describe('live events and the outcome of a request', () => {
   it('publishes nothing for a failed request', async () => {
-    const { superUser, admin, agent } = cast
+    const { superUser, admin, agent } = users
     const socketClient = socketClients.get(superUser) as SocketClient
     await superUser.call(filesApi.create, { body: { name: 'Taken', message: 'x' } })
     const second = await superUser.call(filesApi.create, { body: { name: 'Second', message: 'x' } })
@@ -398,7 +406,7 @@ describe('live events and the outcome of a request', () => {
     ]
     for (const answer of await Promise.all(refused)) expect([404, 409]).toContain(answer.status)
     // The response is a success, because only the owner of the address may learn that it is in use.
-    await h.anonymous.request('POST', '/companies/cadastro', {
+    await harness.anonymous.request('POST', '/companies/cadastro', {
       name: 'Half a signup',
       email: agent.email,
       password: 'a-password',
@@ -408,7 +416,7 @@ describe('live events and the outcome of a request', () => {
   })
 
   it('publishes the events of a successful request before its reply', async () => {
-    const { admin, agent } = cast
+    const { admin, agent } = users
     const socketClient = socketClients.get(agent) as SocketClient
     for (let n = 0; n < 20; n++) {
       const tag = await admin.call(tagsApi.create, { body: { name: `prompt ${n}`, color: '' } })

@@ -36,7 +36,7 @@ const wordsOf = (name: string): string[] =>
     .filter(Boolean)
 
 /** Old word -> the word that replaced it. */
-const retired: Record<string, string> = {
+const retiredWords: Record<string, string> = {
   means: 'deps',
   told: 'published',
   teller: 'dispatcher',
@@ -100,8 +100,8 @@ describe('exported names', () => {
   it('use no retired word', () => {
     const found = names.flatMap(({ file, name }) =>
       wordsOf(name)
-        .filter((word) => Object.hasOwn(retired, word) && !(name in allowed))
-        .map((word) => `${file}: ${name} (${word} is now ${retired[word]})`),
+        .filter((word) => Object.hasOwn(retiredWords, word) && !(name in allowed))
+        .map((word) => `${file}: ${name} (${word} is now ${retiredWords[word]})`),
     )
     expect(found).toEqual([])
   })

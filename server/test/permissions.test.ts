@@ -21,17 +21,17 @@ import {
 import { closeTestServers, makeCaller, type TestServer, testServer } from './test-server.ts'
 
 /** Every endpoint of the contract at every guard: session, payment, rank and plan, each with its own error. */
-let h: TestServer
+let harness: TestServer
 let owner: pg.Pool
 let tables: FixtureTable[]
 let platform: number
-const standing = { paid: 0, expired: 0, inactive: 0, poor: 0 }
+const companyIdByStanding = { paid: 0, expired: 0, inactive: 0, poor: 0 }
 
 beforeAll(async () => {
-  h = await testServer()
-  owner = openOwnerPool(h)
+  harness = await testServer()
+  owner = openOwnerPool(harness)
   tables = await readFixtureTables(owner)
-  const { db } = h.wide()
+  const { db } = harness.wide()
   platform = (await db.selectFrom('companies').select('id').where('platform', '=', true).executeTakeFirstOrThrow()).id
   await owner.query('update plans set users = 100000, connections = 100000, queues = 100000')
   const off = planFlags.map((flag) => `"${flag}"`)
@@ -49,10 +49,10 @@ beforeAll(async () => {
         .returning('id')
         .executeTakeFirstOrThrow()
     ).id
-  standing.paid = await open({})
-  standing.expired = await open({ dueDate: '2020-01-31' })
-  standing.inactive = await open({ status: false })
-  standing.poor = await open({ planId: poor })
+  companyIdByStanding.paid = await open({})
+  companyIdByStanding.expired = await open({ dueDate: '2020-01-31' })
+  companyIdByStanding.inactive = await open({ status: false })
+  companyIdByStanding.poor = await open({ planId: poor })
 })
 afterAll(async () => {
   await owner.end()
@@ -65,36 +65,36 @@ afterAll(async () => {
  */
 async function callAs(e: Endpoint, rank: UserRank, companyId = homeOf(rank)) {
   const key = `${rank} of ${companyId}`
-  const guest = guests.get(key) ?? (await invite(rank, companyId))
+  const guest = reusableCallers.get(key) ?? (await invite(rank, companyId))
   const answer = await sendCall(guest.who, composeCall(e, guest.rows, `guard${companyId}`))
-  if (leavesAll(e, rank, companyId)) guests.set(key, guest)
+  if (leavesAll(e, rank, companyId)) reusableCallers.set(key, guest)
   else {
-    guests.delete(key)
+    reusableCallers.delete(key)
     // Delete the user: publishing to a company with a thousand admins would be slow.
     await owner.query('delete from users where id = $1', [guest.who.id])
   }
   return answer
 }
-const homeOf = (rank: UserRank) => (rank === 'super' ? platform : standing.paid)
+const homeOf = (rank: UserRank) => (rank === 'super' ? platform : companyIdByStanding.paid)
 /** Whether the caller can be reused: the call only reads, or is refused. */
 const leavesAll = (e: Endpoint, rank: UserRank, companyId: number) =>
   e.method === 'GET' ||
   !canCall(e, rank) ||
-  companyId === standing.expired ||
-  companyId === standing.inactive ||
-  (companyId === standing.poor && e.plan !== undefined)
-type Guest = { who: UserWithSession; rows: FixtureRows }
-const guests = new Map<string, Guest>()
-async function invite(rank: UserRank, companyId: number): Promise<Guest> {
-  const who = await createUserWithSession(h, companyId, rank)
+  companyId === companyIdByStanding.expired ||
+  companyId === companyIdByStanding.inactive ||
+  (companyId === companyIdByStanding.poor && e.plan !== undefined)
+type CallerWithRows = { who: UserWithSession; rows: FixtureRows }
+const reusableCallers = new Map<string, CallerWithRows>()
+async function invite(rank: UserRank, companyId: number): Promise<CallerWithRows> {
+  const who = await createUserWithSession(harness, companyId, rank)
   const rows = await insertFixtures(owner, tables, { id: companyId, mark: 'guard', person: who.id })
   return { who, rows: { ...rows, users: { ...rows.users, id: who.id } } }
 }
 
-const all = endpoints.map((e) => ({ e, title: endpointName(e) }))
-const closed = all.filter(({ e }) => e.access !== 'public')
+const titledEndpoints = endpoints.map((e) => ({ e, title: endpointName(e) }))
+const closed = titledEndpoints.filter(({ e }) => e.access !== 'public')
 /** Sorts calls that read first, while all rows exist. */
-const readersFirst = (some: typeof all) => some.toSorted((a, b) => changes(a.e) - changes(b.e))
+const readersFirst = (some: typeof titledEndpoints) => some.toSorted((a, b) => changes(a.e) - changes(b.e))
 const changes = (e: Endpoint) => Number(e.method !== 'GET')
 /** Status codes that only the session check returns. */
 const ofTheSession = [401, 403]
@@ -103,20 +103,20 @@ describe('without a session', () => {
   let rows: FixtureRows
   beforeAll(async () => {
     rows = await insertFixtures(owner, tables, {
-      id: standing.paid,
+      id: companyIdByStanding.paid,
       mark: 'guard',
-      person: (await createUserWithSession(h, standing.paid, 'user')).id,
+      person: (await createUserWithSession(harness, companyIdByStanding.paid, 'user')).id,
     })
   })
 
   it.each(closed)('$title is refused', async ({ e }) => {
-    expect(await sendCall(h.anonymous, composeCall(e, rows, 'nobody'))).toMatchObject({
+    expect(await sendCall(harness.anonymous, composeCall(e, rows, 'nobody'))).toMatchObject({
       status: 401,
       body: { error: 'ERR_SESSION_EXPIRED' },
     })
     // Ids are parsed after the session check: Whaticket-compatible clients request /companies/undefined before they
     // log in.
-    expect(await h.anonymous.request(e.method, e.path.replace(/:\w+/g, 'undefined'))).toMatchObject({
+    expect(await harness.anonymous.request(e.method, e.path.replace(/:\w+/g, 'undefined'))).toMatchObject({
       status: 401,
       body: { error: 'ERR_SESSION_EXPIRED' },
     })
@@ -124,18 +124,18 @@ describe('without a session', () => {
 
   it.each(closed)('$title asks the client to refresh its session when the token is invalid', async ({ e }) => {
     const call = composeCall(e, rows, 'stale')
-    expect(await sendCall(makeCaller(h.address, stale), call)).toMatchObject(refresh)
+    expect(await sendCall(makeCaller(harness.address, stale), call)).toMatchObject(refresh)
     // Routes that accept a connection's token treat any other token as an invalid one of that kind.
     const rubbish = e.token ? { status: 401, body: { error: 'ERR_API_KEY' } } : refresh
-    expect(await sendCall(makeCaller(h.address, 'rubbish'), call)).toMatchObject(rubbish)
+    expect(await sendCall(makeCaller(harness.address, 'rubbish'), call)).toMatchObject(rubbish)
   })
   const refresh = { status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } }
   /** An expired token with another signature. */
   const stale =
     'eyJhbGciOiJIUzI1NiJ9.eyJzaWQiOiJ4IiwiZXhwIjoxNjAwMDAwMDAwfQ.6Gx1S0Lyq0tY3tqlbBq6Vv4WQ0Iu2bXn2fC3Vw6s0mA'
 
-  it.each(all.filter(({ e }) => e.access === 'public'))('$title is public', async ({ e }) => {
-    const answer = await sendCall(h.anonymous, composeCall(e, rows, 'guest'))
+  it.each(titledEndpoints.filter(({ e }) => e.access === 'public'))('$title is public', async ({ e }) => {
+    const answer = await sendCall(harness.anonymous, composeCall(e, rows, 'guest'))
     expect(answer.status).toBeLessThan(500)
     expect(answer.body.error).not.toBe('ERR_NO_PERMISSION')
     // Only session routes may answer with a session error.
@@ -144,7 +144,7 @@ describe('without a session', () => {
 })
 
 describe.each(userRanks)('as %s', (rank) => {
-  it.each(readersFirst(all.filter(({ e }) => canCall(e, rank))))(
+  it.each(readersFirst(titledEndpoints.filter(({ e }) => canCall(e, rank))))(
     '$title passes the permission check',
     async ({ e }) => {
       const answer = await callAs(e, rank)
@@ -157,14 +157,17 @@ describe.each(userRanks)('as %s', (rank) => {
     },
   )
 
-  it.each(all.filter(({ e }) => !canCall(e, rank)))('$title is refused, and the session continues', async ({ e }) => {
-    expect(await callAs(e, rank)).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
-  })
+  it.each(titledEndpoints.filter(({ e }) => !canCall(e, rank)))(
+    '$title is refused, and the session continues',
+    async ({ e }) => {
+      expect(await callAs(e, rank)).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
+    },
+  )
 })
 
 describe('a company that has not paid', () => {
   it.each(closed)('can call only endpoints that are open when payment has expired: $title', async ({ e }) => {
-    const answer = await callAs(e, 'admin', standing.expired)
+    const answer = await callAs(e, 'admin', companyIdByStanding.expired)
     if (e.whenExpired) expect(answer.status).not.toBe(402)
     else expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } })
   })
@@ -172,7 +175,7 @@ describe('a company that has not paid', () => {
 
 describe('a deactivated company', () => {
   it.each(closed.filter(({ e }) => e.whenExpired !== true))('is refused at $title', async ({ e }) => {
-    expect(await callAs(e, 'admin', standing.inactive)).toMatchObject({
+    expect(await callAs(e, 'admin', companyIdByStanding.inactive)).toMatchObject({
       status: 402,
       body: { error: 'ERR_COMPANY_INACTIVE' },
     })
@@ -183,7 +186,7 @@ describe('a company whose plan has no optional features', () => {
   it.each(readersFirst(closed.filter(({ e }) => canCall(e, 'admin'))))(
     'can call only endpoints without a plan feature: $title',
     async ({ e }) => {
-      const answer = await callAs(e, 'admin', standing.poor)
+      const answer = await callAs(e, 'admin', companyIdByStanding.poor)
       if (e.plan) expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_FEATURE' } })
       else expect(answer.body.error).not.toBe('ERR_PLAN_FEATURE')
     },

@@ -17,13 +17,13 @@ import { closeTestServers, makeCaller, startSecondProcess, type TestServer, test
 /** One web process, one lines process, and a jobs process only when a test starts it. */
 let web: TestServer
 let lines: RunningServer
-let d: Desk
+let desk: Desk
 let program: Awaited<ReturnType<typeof openLoopbackServer>>
 beforeAll(async () => {
   program = await openLoopbackServer(() => ({ body: 'thanks' }))
   web = await testServer({ role: 'web', privateTargets: true })
   lines = await startSecondProcess(web, {}, { role: 'lines' })
-  d = await openDesk(web)
+  desk = await openDesk(web)
 })
 afterAll(async () => {
   await closeTestServers()
@@ -60,55 +60,55 @@ describe('a process with one role', () => {
       .wide()
       .db.selectFrom('lineLeases')
       .select('holder')
-      .where('whatsappId', '=', d.line.id)
+      .where('whatsappId', '=', desk.line.id)
       .executeTakeFirstOrThrow()
     expect(holder).toBe(lines.lines.holder)
-    expect(lines.lines.connectedLine(d.line.id)).toBeDefined()
-    expect(web.server.lines.connectedLine(d.line.id)).toBeUndefined()
+    expect(lines.lines.connectedLine(desk.line.id)).toBeDefined()
+    expect(web.server.lines.connectedLine(desk.line.id)).toBeUndefined()
   })
 })
 
 describe('users of a process without lines', () => {
   it('see messages that a line of another process receives, and answer through that line', async () => {
-    const socketClient = await d.admin.listen()
-    const { customer, id } = await d.newTicket('hola, ¿hay alguien?')
-    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
-    await d.accept(d.admin, id)
-    await d.send(d.admin, id, 'Aquí estamos')
+    const socketClient = await desk.admin.listen()
+    const { customer, id } = await desk.newTicket('hola, ¿hay alguien?')
+    await socketClient.waitFor(`company-${desk.company.id}-ticket`, { action: 'update' })
+    await desk.accept(desk.admin, id)
+    await desk.send(desk.admin, id, 'Aquí estamos')
     await vi.waitFor(async () => expect((await customer.listMessages()).map((m) => m.body)).toContain('Aquí estamos'))
     const texts = socketClient.received.filter(
-      (e) => e.name === `company-${d.company.id}-appMessage` && e.payload.action === 'create',
+      (e) => e.name === `company-${desk.company.id}-appMessage` && e.payload.action === 'create',
     )
     expect(texts).toHaveLength(2)
   })
 
   it('see the QR code of a line, and that it was scanned', async () => {
-    const socketClient = await d.admin.listen()
-    const { id } = await d.admin.call(connectionsApi.create, {
+    const socketClient = await desk.admin.listen()
+    const { id } = await desk.admin.call(connectionsApi.create, {
       body: { name: 'Con código', provider: 'sandbox' } as never,
     })
     const shown = () =>
       socketClient.received
-        .filter((e) => e.name === `company-${d.company.id}-whatsappSession`)
+        .filter((e) => e.name === `company-${desk.company.id}-whatsappSession`)
         .map((e) => e.payload.session as { id: number; status: string; qrcode: string })
         .filter((session) => session.id === id)
     await vi.waitFor(() => expect(shown().some((s) => s.status === 'qrcode' && s.qrcode.length > 10)).toBe(true))
-    await d.admin.call(sandboxApi.scan, { params: { whatsappId: id } })
+    await desk.admin.call(sandboxApi.scan, { params: { whatsappId: id } })
     await vi.waitFor(() => expect(shown().at(-1)?.status).toBe('CONNECTED'))
-    await d.admin.call(connectionsApi.remove, { params: { id } })
+    await desk.admin.call(connectionsApi.remove, { params: { id } })
     await vi.waitFor(() => expect(lines.lines.connectedLine(id)).toBeUndefined())
   })
 
   it('can check numbers, see typing, and are seen typing', async () => {
     await expect(
-      d.admin.call(contactsApi.create, {
+      desk.admin.call(contactsApi.create, {
         body: { name: 'No está', number: '1234567890123456', email: '', extraInfo: [] } as never,
       }),
     ).rejects.toMatchObject({ code: 'ERR_WAPP_INVALID_CONTACT' })
-    const { customer, id } = await d.openTicket(d.admin)
-    const socketClient = await d.admin.listen()
+    const { customer, id } = await desk.openTicket(desk.admin)
+    const socketClient = await desk.admin.listen()
     await customer.setTyping()
-    await socketClient.waitFor(`company-${d.company.id}-typing`, { ticketId: id, typing: true })
+    await socketClient.waitFor(`company-${desk.company.id}-typing`, { ticketId: id, typing: true })
     await new Promise<void>((done) => socketClient.socket.emit('joinChatBox', String(id), () => done()))
     await new Promise<void>((done) => socketClient.socket.emit('agentTyping', id, true, () => done()))
     await vi.waitFor(async () => {
@@ -116,7 +116,7 @@ describe('users of a process without lines', () => {
         .wide()
         .db.selectFrom('sandboxCustomers')
         .select('typingUntil')
-        .where('whatsappId', '=', d.line.id)
+        .where('whatsappId', '=', desk.line.id)
         .where('number', '=', customer.number)
         .executeTakeFirstOrThrow()
       expect(typingUntil).not.toBeNull()
@@ -128,26 +128,26 @@ describe('an installation without a process for jobs', () => {
   const mails = async () => (await readdir(join(web.dataDir, 'mail')).catch(() => [])).length
 
   it('loses no work: jobs wait, and two processes later run each of them once', async () => {
-    await d.admin.call(webhooksApi.create, {
+    await desk.admin.call(webhooksApi.create, {
       body: { name: 'Fuera', url: `${program.url}/hook`, events: ['message.created'], active: true },
     })
-    const people = [await d.createUser('user'), await d.createUser('user'), await d.createUser('user')]
+    const people = [await desk.createUser('user'), await desk.createUser('user'), await desk.createUser('user')]
     for (const { email } of people)
       expect((await web.anonymous.request('POST', `/forgetpassword/${encodeURIComponent(email)}`)).status).toBe(200)
-    const { customer } = await d.openTicket(d.admin)
+    const { customer } = await desk.openTicket(desk.admin)
     const said = [await customer.says('uno'), await customer.says('dos')]
-    for (const wid of said) await d.waitForHandled(wid)
+    for (const wid of said) await desk.waitForHandled(wid)
     const number = nextPhoneNumber()
-    const contact = await d.admin.call(contactsApi.create, {
+    const contact = await desk.admin.call(contactsApi.create, {
       body: { name: 'Cita', number, email: '', extraInfo: [] } as never,
     })
     const sendAt = addMs(web.clock.now(), minutes(2)).toISOString()
-    await d.admin.call(schedulesApi.create, {
-      body: { body: 'Mañana le esperamos', contactId: contact.id, sendAt, whatsappId: d.line.id } as never,
+    await desk.admin.call(schedulesApi.create, {
+      body: { body: 'Mañana le esperamos', contactId: contact.id, sendAt, whatsappId: desk.line.id } as never,
     })
     web.clock.advance(minutes(4))
     await Promise.all([pollTimers(web.server), pollTimers(lines)])
-    const seen = async () => (await d.line.customer(number).listMessages()).map((m) => m.body)
+    const seen = async () => (await desk.line.customer(number).listMessages()).map((m) => m.body)
     expect([await mails(), await seen(), program.requests]).toEqual([0, [], []])
 
     const both = await Promise.all([
@@ -165,11 +165,11 @@ describe('an installation without a process for jobs', () => {
     onTestFinished(() => signals.close())
     let untold = 0
     signals.on('untold', () => untold++)
-    await d.waitForHandled(await customer.says('tres'))
+    await desk.waitForHandled(await customer.says('tres'))
     await vi.waitFor(() => expect([untold > 0, told().length]).toEqual([true, 5]))
     expect(new Set(told()).size).toBe(5)
     expect([await mails(), await seen()]).toEqual([people.length, ['Mañana le esperamos']])
-    for (const one of both) expect(one.lines.connectedLine(d.line.id)).toBeUndefined()
+    for (const one of both) expect(one.lines.connectedLine(desk.line.id)).toBeUndefined()
     web.clock.advance(-minutes(4))
   })
 })

@@ -10,25 +10,25 @@ import { closeTestServers, type SocketClient, type TestServer, type TestUser, te
  * An event contains the whole row, as it would be read now: older clients replace their copy with it, and their forms send
  * it back. A missing field would be deleted.
  */
-let h: TestServer
-let d: Desk
-let boss: TestUser
+let harness: TestServer
+let desk: Desk
+let superUser: TestUser
 let contactId: number
 let contactListId: number
 let queueId: number
 let promptId: number
 let [socketClient, high]: SocketClient[] = []
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
-  boss = await h.superUser()
-  contactId = (await d.admin.request<Row>('POST', '/contacts', { name: 'Beto', number: nextPhoneNumber() })).body.id
-  contactListId = (await d.admin.request<Row>('POST', '/contact-lists', { name: 'Lista' })).body.id
-  queueId = (await d.createQueue()).id
+  harness = await testServer()
+  desk = await openDesk(harness)
+  superUser = await harness.superUser()
+  contactId = (await desk.admin.request<Row>('POST', '/contacts', { name: 'Beto', number: nextPhoneNumber() })).body.id
+  contactListId = (await desk.admin.request<Row>('POST', '/contact-lists', { name: 'Lista' })).body.id
+  queueId = (await desk.createQueue()).id
   const prompt = { ...(api.prompts.create.example as object), queueId }
-  promptId = (await d.admin.request<Row>('POST', '/prompt', prompt)).body.id
-  socketClient = await d.admin.listen()
-  high = await boss.listen()
+  promptId = (await desk.admin.request<Row>('POST', '/prompt', prompt)).body.id
+  socketClient = await desk.admin.listen()
+  high = await superUser.listen()
 })
 afterAll(closeTestServers)
 
@@ -37,7 +37,7 @@ type Row = { id: number } & Record<string, unknown>
  * `path`: where a record is created and read; `one`: where it is changed, if elsewhere. `list`: how to find it in a list,
  * if it cannot be read alone. `make`: the body that a form sends.
  */
-type Told = {
+type PublishedRecord = {
   topic: RecordTopic
   path: string | (() => string)
   one?: string
@@ -49,7 +49,7 @@ type Told = {
 }
 type PlainSection = { topic: RecordTopic; record: RecordDefinition; create: Endpoint & { example: object } }
 const color = (n: number) => `#00${n}0${n}${n}`
-const rows: Record<string, Told> = {
+const rows: Record<string, PublishedRecord> = {
   tags: { topic: api.tags.topic, path: '/tags', make: (n) => ({ name: `tag ${n}`, color: '#ff0000', kanban: 1 }) },
   contacts: {
     topic: api.contacts.topic,
@@ -125,18 +125,28 @@ const rows: Record<string, Told> = {
     path: '/webhooks',
     make: (n) => ({ name: `Reservas ${n}`, url: 'https://hooks.example.test/recado', events: ['line.state'] }),
   },
-  helps: { topic: api.helps.topic, path: '/helps', by: () => boss, make: (n) => ({ title: `Help ${n}`, video: 'x' }) },
+  helps: {
+    topic: api.helps.topic,
+    path: '/helps',
+    by: () => superUser,
+    make: (n) => ({ title: `Help ${n}`, video: 'x' }),
+  },
   announcements: {
     topic: api.announcements.topic,
     path: '/announcements',
-    by: () => boss,
+    by: () => superUser,
     make: (n) => ({ title: `News ${n}`, text: 'x', priority: 1, status: true }),
   },
-  plans: { topic: api.plans.topic, path: '/plans', by: () => boss, make: (n) => ({ name: `Plan ${n}`, users: n }) },
+  plans: {
+    topic: api.plans.topic,
+    path: '/plans',
+    by: () => superUser,
+    make: (n) => ({ name: `Plan ${n}`, users: n }),
+  },
   companies: {
     topic: api.companies.topic,
     path: '/companies',
-    by: () => boss,
+    by: () => superUser,
     make: (n) => ({ name: `Firm ${n}`, billingName: `Firm ${n} S.A.`, addressCity: 'Lima', recurrence: 'MENSAL' }),
     // A single company is published to its own users, with other fields.
     list: (rows: { companies: Row[] }) => rows.companies,
@@ -147,17 +157,17 @@ for (const [name, section] of Object.entries(api))
   if (!(name in rows) && 'topic' in section && 'plural' in section.record) {
     const { topic, record, create } = section as PlainSection
     const make = (n: number) => ({ ...create.example, [record.search[0]]: `${name} ${n}` })
-    rows[name] = { topic, path: create.path, make, ...(create.access === 'super' && { by: () => boss }) }
+    rows[name] = { topic, path: create.path, make, ...(create.access === 'super' && { by: () => superUser }) }
   }
 const number = nextPhoneNumber()
 /** The body of another record: unique values are replaced. */
-function another(made: object): object {
+function copyWithUniqueValues(made: object): object {
   const own = { number: nextPhoneNumber(), email: 'another@whole.test', password: 'a-password' }
   return { ...made, ...Object.fromEntries(Object.entries(own).filter(([key]) => key in made)) }
 }
 /** Fields whose values change in the background. */
-const settling = { updatedAt: '', status: '', reason: '', isWhatsappValid: null }
-const unsigned = <T>(value: T): T => JSON.parse(JSON.stringify(value).replace(/\?until=\d+&sig=[\w-]+/g, ''))
+const changingFields = { updatedAt: '', status: '', reason: '', isWhatsappValid: null }
+const withoutSignatures = <T>(value: T): T => JSON.parse(JSON.stringify(value).replace(/\?until=\d+&sig=[\w-]+/g, ''))
 
 describe('the whole row in a live event', () => {
   it('is tested for every published record', () => {
@@ -166,10 +176,10 @@ describe('the whole row in a live event', () => {
 
   it.each(Object.entries(rows))(
     'is published for a created or changed record: %s',
-    async (_, { topic, path: where, one, make, by = () => d.admin, list, ends }) => {
+    async (_, { topic, path: where, one, make, by = () => desk.admin, list, ends }) => {
       const person = by()
       const path = typeof where === 'string' ? where : where()
-      const listener = (person === boss ? high : socketClient) as SocketClient
+      const listener = (person === superUser ? high : socketClient) as SocketClient
       const name = topic.name(person.companyId)
       const { id } = (await person.request<Row>('POST', path, make(1))).body
       for (const n of [1, 2]) {
@@ -188,7 +198,7 @@ describe('the whole row in a live event', () => {
           // The event may have more fields: for a user, it also has the company.
           const news = told?.payload[topic.one] as Row
           const same = Object.fromEntries(Object.keys(shown as Row).map((key) => [key, news[key]]))
-          expect(unsigned(same)).toEqual(unsigned(shown))
+          expect(withoutSignatures(same)).toEqual(withoutSignatures(shown))
         })
       }
     },
@@ -208,10 +218,10 @@ describe('the whole row in a live event', () => {
 
   it.each(Object.entries(rows).filter(([, { ends }]) => !ends))(
     'is published for %s, and sending the row back with extra fields changes nothing',
-    async (_, { path: where, one, make, by = () => d.admin, list }) => {
+    async (_, { path: where, one, make, by = () => desk.admin, list }) => {
       const person = by()
       const path = typeof where === 'string' ? where : where()
-      const { id } = (await person.request<Row>('POST', path, another(make(3)))).body
+      const { id } = (await person.request<Row>('POST', path, copyWithUniqueValues(make(3)))).body
       const read = async () =>
         list
           ? list((await person.request<never>('GET', path)).body).find((row) => row.id === id)
@@ -222,55 +232,65 @@ describe('the whole row in a live event', () => {
         { ...before, ...junk },
         { ...asText(before), ...junk },
       ]) {
-        const answer = await person.request('PUT', `${one ?? path}/${id}`, { ...another(make(3)), ...body })
+        const answer = await person.request('PUT', `${one ?? path}/${id}`, {
+          ...copyWithUniqueValues(make(3)),
+          ...body,
+        })
         expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
         const now = (await read()) as Row
-        expect(unsigned({ ...now, ...settling })).toEqual(unsigned({ ...before, ...settling }))
+        expect(withoutSignatures({ ...now, ...changingFields })).toEqual(
+          withoutSignatures({ ...before, ...changingFields }),
+        )
       }
     },
   )
 
   it('is published for tickets after any change', async () => {
-    const { id } = await d.newTicket()
-    const { contactId } = await d.showTicket(id)
-    const { body: contact } = await d.admin.request<Row>('GET', `/contacts/${contactId}`)
-    await d.admin.request('PUT', `/contacts/${contactId}`, { ...contact, extraInfo: [{ name: 'Plan', value: 'Oro' }] })
-    const queue = await d.createQueue()
-    const name = topics.ticket.name(d.company.id)
+    const { id } = await desk.newTicket()
+    const { contactId } = await desk.showTicket(id)
+    const { body: contact } = await desk.admin.request<Row>('GET', `/contacts/${contactId}`)
+    await desk.admin.request('PUT', `/contacts/${contactId}`, {
+      ...contact,
+      extraInfo: [{ name: 'Plan', value: 'Oro' }],
+    })
+    const queue = await desk.createQueue()
+    const name = topics.ticket.name(desk.company.id)
     for (const body of [
-      { status: 'open', userId: d.admin.id },
-      { queueId: queue.id, userId: d.admin.id },
+      { status: 'open', userId: desk.admin.id },
+      { queueId: queue.id, userId: desk.admin.id },
       { status: 'pending', userId: null },
       { status: 'closed' },
     ]) {
-      await d.putTicket(d.admin, id, body)
+      await desk.putTicket(desk.admin, id, body)
       await socketClient?.whenCaughtUp()
       const told = socketClient?.received.findLast((said) => said.name === name && said.payload.action === 'update')
-      const shown = await d.showTicket(id)
+      const shown = await desk.showTicket(id)
       expect(shown.contact).toMatchObject({ extraInfo: [{ name: 'Plan', value: 'Oro' }] })
       expect(told?.payload.ticket).toEqual(shown)
     }
   })
 
   it('is published for messages and notes', async () => {
-    const { customer, id } = await d.openTicket(d.admin)
-    await d.waitForMessage(await customer.says('¿están?'))
-    await d.send(d.admin, id, 'sí')
-    await d.admin.request('POST', '/ticket-notes', { note: 'ojo', ticketId: id })
+    const { customer, id } = await desk.openTicket(desk.admin)
+    await desk.waitForMessage(await customer.says('¿están?'))
+    await desk.send(desk.admin, id, 'sí')
+    await desk.admin.request('POST', '/ticket-notes', { note: 'ojo', ticketId: id })
     await socketClient?.whenCaughtUp()
     const told = (name: string, key: string) =>
       (socketClient?.received ?? []).filter((said) => said.name === name).map((said) => said.payload[key] as Row)
     // The test waits, because acknowledgements are still on their way.
     await vi.waitFor(async () => {
-      const messages = await d.listMessages(d.admin, id)
+      const messages = await desk.listMessages(desk.admin, id)
       await socketClient?.whenCaughtUp()
-      const last = new Map(told(topics.message.name(d.company.id), 'message').map((message) => [message.id, message]))
+      const last = new Map(
+        told(topics.message.name(desk.company.id), 'message').map((message) => [message.id, message]),
+      )
       expect(messages).toHaveLength(3)
       // When customer messages are read, one event of their ticket is published for all of them.
       for (const message of messages)
         expect(last.get(message.id as never)).toEqual({ ...message, read: message.fromMe && message.read })
     })
-    const { body: notes } = await d.admin.request<Row[]>('GET', `/ticket-notes/list?ticketId=${id}`)
-    expect(told(topics.note.name(d.company.id), 'note').at(-1)).toEqual(notes[0])
+    const { body: notes } = await desk.admin.request<Row[]>('GET', `/ticket-notes/list?ticketId=${id}`)
+    expect(told(topics.note.name(desk.company.id), 'note').at(-1)).toEqual(notes[0])
   })
 })

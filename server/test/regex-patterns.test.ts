@@ -13,10 +13,10 @@ const sources = ['contract/src', 'server/src', 'web/src'].flatMap((folder) =>
     .map((file) => `${folder}/${file}`),
 )
 
-type Found = { where: string; pattern: string; flags: string }
-function patternsIn(file: string): Found[] {
+type FoundPattern = { where: string; pattern: string; flags: string }
+function patternsIn(file: string): FoundPattern[] {
   const code = readFileSync(new URL(file, root), 'utf8')
-  const found: Found[] = []
+  const found: FoundPattern[] = []
   const visit = (node: unknown): void => {
     if (!node || typeof node !== 'object') return
     if ('regex' in node && node.regex && 'start' in node) {
@@ -28,7 +28,7 @@ function patternsIn(file: string): Found[] {
   return found
 }
 
-const suspicious = [...' \t\n\r!.*_~`-"\'\\/@#:;,(){}[]<>01aA9=+%&?$|^…😀⭐\u0301\u200b\u0000']
+const attackCharacters = [...' \t\n\r!.*_~`-"\'\\/@#:;,(){}[]<>01aA9=+%&?$|^…😀⭐\u0301\u200b\u0000']
 /** Endings that make most patterns fail after they have read the whole text. */
 const tails = ['', 'x', '\n', '\u0001']
 
@@ -36,7 +36,7 @@ const tails = ['', 'x', '\n', '\u0001']
 function* attacks(pattern: string, length: number): Generator<string> {
   const own = [...new Set(pattern.replace(/\\[dDwWsSbBpPu]|[()[\]|?+^$]/g, ''))]
   const words = [...new Set(pattern.match(/[\w@/.:{}=-]{2,}/g))].slice(0, 6)
-  for (const sign of new Set([...suspicious, ...own])) {
+  for (const sign of new Set([...attackCharacters, ...own])) {
     const run = sign.repeat(length / sign.length)
     for (const tail of tails) yield run + tail
     for (const word of [...words, 'a', '1', '{{', '*']) yield `${word}${run}\u0001`
@@ -47,7 +47,7 @@ function* attacks(pattern: string, length: number): Generator<string> {
       for (const tail of tails) yield (one + other).repeat(length / (one + other).length) + tail
 }
 
-const isEndless = ({ pattern }: Found) => /[*+]|\{\d+,\}/.test(pattern.replace(/\\.|\[(?:\\.|[^\]])*\]/g, 'x'))
+const isEndless = ({ pattern }: FoundPattern) => /[*+]|\{\d+,\}/.test(pattern.replace(/\\.|\[(?:\\.|[^\]])*\]/g, 'x'))
 
 /** The fastest of a few runs, in ms of CPU time, so that a busy machine does not look like a slow pattern. */
 function cost(work: () => void, good: number): number {
@@ -61,7 +61,7 @@ function cost(work: () => void, good: number): number {
   return best
 }
 
-function slowOn({ pattern, flags }: Found): string | null {
+function slowOn({ pattern, flags }: FoundPattern): string | null {
   const once = new RegExp(pattern, flags.replace(/[gy]/g, ''))
   const all = new RegExp(pattern, `${flags.replace(/[gy]/g, '')}g`)
   for (const length of [1000, 8000])

@@ -14,11 +14,11 @@ import { closeTestServers, type TestServer, type TestUser, testServer } from './
  * Search results are compared with a plain scan of all rows, page by page. Tickets have their own test
  * (desk/tickets/search.test.ts).
  */
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
+  harness = await testServer()
+  desk = await openDesk(harness)
 })
 afterAll(closeTestServers)
 
@@ -29,9 +29,9 @@ describe('searching contacts', () => {
   beforeAll(async () => {
     const { rows } = await sql<(typeof contacts)[number]>`
       insert into contacts ("companyId", name, number, email, "isGroup")
-      select ${d.company.id}, (${names}::text[])[1 + n % 5] || case when n % 7 = 0 then ' José' else '' end || ' ' || n,
+      select ${desk.company.id}, (${names}::text[])[1 + n % 5] || case when n % 7 = 0 then ' José' else '' end || ' ' || n,
         '5511870' || (10000 + n), case when n % 11 = 0 then 'ana' || n || '@example.com' else '' end, n % 13 = 0
-      from generate_series(1, 2600) n returning id, name, number, email, "isGroup"`.execute(d.db)
+      from generate_series(1, 2600) n returning id, name, number, email, "isGroup"`.execute(desk.db)
     contacts = rows
   })
 
@@ -45,7 +45,7 @@ describe('searching contacts', () => {
         fc.integer({ min: 1, max: 90 }),
         async (searchParam, kind, pageNumber) => {
           const query = new URLSearchParams({ searchParam, pageNumber: String(pageNumber), ...(kind && { kind }) })
-          const { body } = await d.admin.request<{
+          const { body } = await desk.admin.request<{
             contacts: Contact[]
             count: number
             hasMore: boolean
@@ -68,23 +68,23 @@ describe('searching contacts', () => {
 
 describe('searching one conversation', () => {
   it('finds every message with the words, however old, page by page', async () => {
-    const { id: ticketId } = await d.newTicket('hola')
-    const ticket = await d.showTicket(ticketId)
+    const { id: ticketId } = await desk.newTicket('hola')
+    const ticket = await desk.showTicket(ticketId)
     const bodies = Array.from({ length: 21_000 }, (_, n) => {
       if (n === 3) return 'la CAÑERÍA rota'
       return n % 40 === 0 ? `gracias ${n}` : `mensaje ${n}`
     })
     const { rows } = await sql<{ id: string; body: string }>`
       insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt", "storedAt")
-      select ${d.company.id}, ${ticketId}, ${ticket.contactId}, ${ticket.whatsappId}, 'thread-' || n, false, body,
+      select ${desk.company.id}, ${ticketId}, ${ticket.contactId}, ${ticket.whatsappId}, 'thread-' || n, false, body,
         now() - (21001 - n) / 2 * interval '1 second', now()
-      from unnest(${bodies}::text[]) with ordinality as x(body, n) returning id::text as id, body`.execute(d.db)
+      from unnest(${bodies}::text[]) with ordinality as x(body, n) returning id::text as id, body`.execute(desk.db)
     const newest = rows.toSorted((a, b) => Number(b.id) - Number(a.id))
     for (const searchParam of ['gracias', 'caneria', 'nada de esto']) {
       const found: string[] = []
       for (let hasMore = true; hasMore; ) {
         const query = new URLSearchParams({ searchParam, ...(found.length && { before: found.at(-1) as string }) })
-        const { body } = await d.admin.request<{ hits: { id: string }[]; hasMore: boolean }>(
+        const { body } = await desk.admin.request<{ hits: { id: string }[]; hasMore: boolean }>(
           'GET',
           `/messages/${ticketId}/search?${query}`,
         )
@@ -98,11 +98,11 @@ describe('searching one conversation', () => {
   })
 
   it('refuses a message of another conversation as the page cursor', async () => {
-    const [here, elsewhere] = [await d.newTicket('agua'), await d.newTicket('agua')]
-    const { messages } = await d.admin
+    const [here, elsewhere] = [await desk.newTicket('agua'), await desk.newTicket('agua')]
+    const { messages } = await desk.admin
       .request<{ messages: { id: string }[] }>('GET', `/messages/${elsewhere.id}`)
       .then(({ body }) => body)
-    const { body } = await d.admin.request(
+    const { body } = await desk.admin.request(
       'GET',
       `/messages/${here.id}/search?searchParam=agua&before=${messages[0]?.id}`,
     )
@@ -112,16 +112,16 @@ describe('searching one conversation', () => {
 
 describe('searching team chats', () => {
   it('finds every message with the words in the user’s own chats, however old', async () => {
-    const [ana, beto] = [await d.createUser('user'), await d.createUser('user')]
+    const [ana, beto] = [await desk.createUser('user'), await desk.createUser('user')]
     const chatOf = (title: string, people: TestUser[]) =>
-      d.admin.call(chatsApi.create, { body: { title, users: people.map(({ id }) => ({ id })) } as never })
+      desk.admin.call(chatsApi.create, { body: { title, users: people.map(({ id }) => ({ id })) } as never })
     const [shared, hidden] = [await chatOf('Todos', [ana, beto]), await chatOf('Sin Ana', [beto])]
     const said: { id: number; message: string }[] = []
     for (const { id: chatId } of [shared, hidden]) {
       const { rows } = await sql<{ id: number; message: string }>`
         insert into "chatMessages" ("companyId", "chatId", "senderId", "senderName", message)
-        select ${d.company.id}, ${chatId}, ${d.admin.id}, 'Ana', case when n % 100 = 1 then 'la reunión ' else 'nada ' end || n
-        from generate_series(1, 5200) n returning id, message`.execute(d.db)
+        select ${desk.company.id}, ${chatId}, ${desk.admin.id}, 'Ana', case when n % 100 = 1 then 'la reunión ' else 'nada ' end || n
+        from generate_series(1, 5200) n returning id, message`.execute(desk.db)
       if (chatId === shared.id) said.push(...rows)
     }
     const found: number[] = []
@@ -142,15 +142,17 @@ describe('searching the audit', () => {
   it('finds every entry with the words, ignoring accents and case, page by page', async () => {
     const names = ['Otoño', 'otono', 'Línea José', 'Cola 1']
     await sql`insert into audit ("companyId", deed, about, name, "userId", "userName", changes, at)
-      select ${d.company.id}, 'tag.create', n, (${names}::text[])[1 + n % 4], ${d.admin.id}, 'Ana Pérez', '[]', now()
-      from generate_series(1, 300) n`.execute(d.db)
+      select ${desk.company.id}, 'tag.create', n, (${names}::text[])[1 + n % 4], ${desk.admin.id}, 'Ana Pérez', '[]', now()
+      from generate_series(1, 300) n`.execute(desk.db)
     const { rows } = await sql<{ id: number; name: string; userName: string }>`
-      select id::int, name, "userName" from audit where "companyId" = ${d.company.id} order by id desc`.execute(d.db)
+      select id::int, name, "userName" from audit where "companyId" = ${desk.company.id} order by id desc`.execute(
+      desk.db,
+    )
     for (const searchParam of ['otono', 'OTOÑO', 'jose', 'perez', 'zzz']) {
       const found: number[] = []
       for (let hasMore = true; hasMore; ) {
         const before = found.at(-1)
-        const page = await d.admin.call(auditApi.list, { query: { searchParam, ...(before && { before }) } })
+        const page = await desk.admin.call(auditApi.list, { query: { searchParam, ...(before && { before }) } })
         found.push(...page.entries.map(({ id }) => id))
         hasMore = page.hasMore
       }

@@ -4,7 +4,7 @@ import { openOwnerPool } from './fixtures.ts'
 import { closeTestServers, type TestServer, testServer } from './test-server.ts'
 
 /** Tenant tables that are not distributed by company but stay on one node (with Citus: reference tables), and why. */
-const hall: Record<string, string> = {
+const undistributedTables: Record<string, string> = {
   users: 'who logs in says an address, and no company: it is one person’s in the whole house',
   sessions: 'found by the token that somebody brings',
   furtherSessions: 'as sessions',
@@ -29,11 +29,11 @@ const platform = [
   ...['backups', 'companies', 'helps', 'kysely_migration', 'kysely_migration_lock', 'liveWords', 'moneySettings'],
   ...['payments', 'plans', 'platformSecrets', 'platformSettings'],
 ]
-let h: TestServer
+let harness: TestServer
 let db: pg.Pool
 beforeAll(async () => {
-  h = await testServer()
-  db = openOwnerPool(h)
+  harness = await testServer()
+  db = openOwnerPool(harness)
 })
 afterAll(async () => {
   await db.end()
@@ -47,7 +47,7 @@ const tenantTables = `
 const queryNames = async (text: string): Promise<string[]> =>
   (await db.query<{ it: string }>(text)).rows.map(({ it }) => it)
 const distributed = async () =>
-  (await queryNames(`select name as it from (${tenantTables}) t`)).filter((name) => !(name in hall))
+  (await queryNames(`select name as it from (${tenantTables}) t`)).filter((name) => !(name in undistributedTables))
 
 /** Keys of distributed tables whose first column is not the company. */
 const strayKeys = async () =>
@@ -57,7 +57,7 @@ const strayKeys = async () =>
       from (${tenantTables}) t join pg_index i on i.indrelid = t.oid and (i.indisunique or i.indisexclusion)
       where pg_get_indexdef(i.indexrelid, 1, true) <> '"companyId"' order by 2`)
   ).rows
-    .filter(({ table }) => !(table in hall))
+    .filter(({ table }) => !(table in undistributedTables))
     .map(({ key }) => key)
     .sort()
 
@@ -68,7 +68,7 @@ describe('every tenant table', () => {
     )
     const tenants = await queryNames(`select name as it from (${tenantTables}) t`)
     expect(all.filter((name) => !tenants.includes(name)).sort()).toEqual([...platform].sort())
-    for (const name of Object.keys(hall)) expect(tenants).toContain(name)
+    for (const name of Object.keys(undistributedTables)) expect(tenants).toContain(name)
   })
 
   it('has a primary key, and all its keys begin with the company', async () => {

@@ -15,13 +15,13 @@ const exceptions: Record<string, { tables: string[]; why: string }> = {
 const steps = readdirSync(migrations)
   .filter((file) => file.endsWith('.sql'))
   .map((file) => readFileSync(new URL(file, migrations), 'utf8'))
-const dropped = steps
+const droppedTables = steps
   .flatMap((text) => [...text.matchAll(/^drop table ([^;]+);/gim)])
   .flatMap(([, names]) => (names as string).replaceAll('"', '').split(/,\s*/))
 const tables = steps
   .flatMap((text) => [...text.matchAll(/^create table "?(\w+)"?/gim)])
   .map(([, name]) => name as string)
-  .filter((name) => !dropped.includes(name))
+  .filter((name) => !droppedTables.includes(name))
 
 const folders = readTableOwners()
 
@@ -33,7 +33,7 @@ function writesIn(code: string): string[] {
   return [...new Set(named.filter((name) => tables.includes(name)))]
 }
 /** Matches a write whose table name is known only at run time. */
-const unnamed =
+const unnamedTableWrite =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*[^'\s]|\b(?:insert into|update|delete from) \$\{|\bsql\.table\(/i
 
 const roomOf = (table: string) => Object.keys(folders).find((folder) => folders[folder]?.includes(table))
@@ -54,8 +54,8 @@ describe('the owner of a table', () => {
       with x as (insert into journal (a) select 1 on conflict do update set a = 2)
       for update of m`
     expect(writesIn(code).sort()).toEqual(['journal', 'lineErrands', 'messages', 'tags', 'tickets'])
-    expect('db.updateTable(table)').toMatch(unnamed)
-    expect("db.updateTable('tags')").not.toMatch(unnamed)
+    expect('db.updateTable(table)').toMatch(unnamedTableWrite)
+    expect("db.updateTable('tags')").not.toMatch(unnamedTableWrite)
   })
 
   it('is the only folder that writes the table', () => {
@@ -71,7 +71,9 @@ describe('the owner of a table', () => {
   })
 
   it('can be determined from the code, because every write statement names its table literally', () => {
-    expect(sourceFiles.filter((file) => file !== 'kernel/data/records.ts' && unnamed.test(readCode(file)))).toEqual([])
+    expect(
+      sourceFiles.filter((file) => file !== 'kernel/data/records.ts' && unnamedTableWrite.test(readCode(file))),
+    ).toEqual([])
   })
 
   it('inserts messages only in desk/messages/insert.ts and in the batch of the journal', () => {

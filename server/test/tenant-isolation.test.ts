@@ -43,33 +43,33 @@ import { waitTimeoutMs } from './wait-timeout.ts'
  */
 const rangeOfA = 70_000_000
 const rangeOfB = 5_000
-const marks = { A: 'Azulejo', B: 'Baldosa' }
+const companyMarks = { A: 'Azulejo', B: 'Baldosa' }
 /** Matches an id or mark of A. No dash may follow: a uuid may begin with eight such digits. */
-const trace = new RegExp(`${marks.A}|(?<![\\w-])7\\d{7}(?![\\w-])`, 'i')
+const trace = new RegExp(`${companyMarks.A}|(?<![\\w-])7\\d{7}(?![\\w-])`, 'i')
 /** The ids and marks of A in a value. */
 const traces = (value: unknown) => JSON.stringify(value)?.match(new RegExp(trace, 'gi')) ?? []
 
 type Company = Awaited<ReturnType<TestServer['createCompany']>>
-let h: TestServer
+let harness: TestServer
 let owner: pg.Pool
 let tables: FixtureTable[]
-let a: Company
-let b: Company
+let companyA: Company
+let companyB: Company
 let ofA: FixtureRows
 let agentOfB: TestUser
 
 beforeAll(async () => {
-  h = await testServer()
-  owner = openOwnerPool(h)
+  harness = await testServer()
+  owner = openOwnerPool(harness)
   tables = await readFixtureTables(owner)
   await owner.query('update plans set users = 100000, connections = 100000, queues = 100000')
-  b = await h.createCompany(`${marks.B} Ltda`)
-  agentOfB = await b.user('user')
+  companyB = await harness.createCompany(`${companyMarks.B} Ltda`)
+  agentOfB = await companyB.user('user')
   await inRangeOfA(async () => {
-    a = await h.createCompany(`${marks.A} SA`)
-    ofA = await insertFixtures(owner, tables, { id: a.id, mark: marks.A, person: a.admin.id })
+    companyA = await harness.createCompany(`${companyMarks.A} SA`)
+    ofA = await insertFixtures(owner, tables, { id: companyA.id, mark: companyMarks.A, person: companyA.admin.id })
     for (const e of endpoints.filter((e) => e.upload && canCall(e, 'admin')))
-      await sendCall(a.admin, composeCall(e, ofA, marks.A, bodyIds(e, ofA)))
+      await sendCall(companyA.admin, composeCall(e, ofA, companyMarks.A, bodyIds(e, ofA)))
   })
 })
 afterAll(async () => {
@@ -99,7 +99,7 @@ async function roomOf(
     rooms.get(person) ??
     (await insertFixtures(owner, tables, {
       id: company.id,
-      mark: company === a ? marks.A : marks.B,
+      mark: company === companyA ? companyMarks.A : companyMarks.B,
       person: person.id,
     }))
   if (leavesAll(e, by)) rooms.set(person, rows)
@@ -114,7 +114,7 @@ const readersFirst = <T extends { e: Endpoint }>(some: T[]) => some.toSorted((a,
 const changes = (e: Endpoint) => Number(e.method !== 'GET')
 
 /** Waits until jobs that delete files and read sheets are done. */
-const quiet = () =>
+const waitForJobs = () =>
   vi.waitFor(
     async () =>
       expect((await owner.query('select count(*)::int as n from graphile_worker._private_jobs')).rows[0].n).toBe(0),
@@ -122,7 +122,7 @@ const quiet = () =>
   )
 
 /** All data of A: its rows in every table, and its file names. */
-async function all(companyId: number): Promise<Record<string, unknown>> {
+async function readAllData(companyId: number): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {}
   for (const { name } of tables.filter((t) => t.tenant)) {
     found[name] = (
@@ -133,15 +133,15 @@ async function all(companyId: number): Promise<Record<string, unknown>> {
     ).rows.map((r) => r.row)
   }
   found.companies = (await owner.query('select to_jsonb(t) as row from companies t where id = $1', [companyId])).rows
-  found.disk = readdirSync(join(h.dataDir, 'files', String(companyId))).sort()
+  found.disk = readdirSync(join(harness.dataDir, 'files', String(companyId))).sort()
   return found
 }
 
 describe('ids of another company', () => {
   let before: Record<string, unknown>
   beforeAll(async () => {
-    await quiet()
-    before = await all(a.id)
+    await waitForJobs()
+    before = await readAllData(companyA.id)
   })
 
   it('cover a row of every entity of the contract, and of every tenant table', () => {
@@ -160,17 +160,17 @@ describe('ids of another company', () => {
       })),
   )
   it.each(readersFirst(taking))('are refused or find nothing: $title', async ({ e, slot }) => {
-    for (const who of [b.admin, agentOfB]) {
-      const own = await roomOf(b, who, e)
+    for (const who of [companyB.admin, agentOfB]) {
+      const own = await roomOf(companyB, who, e)
       const id = sampleId(ofA, slot.entity)
-      const answer = await sendCall(who, composeCall(e, own, marks.B, [{ slot, id }]))
+      const answer = await sendCall(who, composeCall(e, own, companyMarks.B, [{ slot, id }]))
       refusedOrEmpty(e, slot, who, answer)
     }
   })
 
   it('leave all data of A unchanged', async () => {
-    await quiet()
-    expect(await all(a.id)).toEqual(before)
+    await waitForJobs()
+    expect(await readAllData(companyA.id)).toEqual(before)
   })
 })
 
@@ -208,12 +208,21 @@ describe('ids of another queue', () => {
     behind = tables.filter(
       (t) => t.name === 'tickets' || (t.name !== 'ticketTags' && t.references.some((r) => r.to === 'tickets')),
     )
-    agent = await b.user('user')
-    const colleague = await b.user('user')
-    const fixtures = await insertFixtures(owner, tables, { id: b.id, mark: marks.B, person: colleague.id })
+    agent = await companyB.user('user')
+    const colleague = await companyB.user('user')
+    const fixtures = await insertFixtures(owner, tables, {
+      id: companyB.id,
+      mark: companyMarks.B,
+      person: colleague.id,
+    })
     const others = Object.entries(fixtures).filter(([name]) => !behind.some((t) => t.name === name))
-    await owner.query(`update tickets set status = 'closed' where "companyId" = $1`, [b.id])
-    hidden = await insertFixtures(owner, tables, { id: b.id, mark, person: colleague.id }, Object.fromEntries(others))
+    await owner.query(`update tickets set status = 'closed' where "companyId" = $1`, [companyB.id])
+    hidden = await insertFixtures(
+      owner,
+      tables,
+      { id: companyB.id, mark, person: colleague.id },
+      Object.fromEntries(others),
+    )
     const { id } = hidden.tickets as FixtureRow
     await owner.query(`update tickets set status = 'closed', "lastMessage" = $2 where id = $1`, [id, mark])
     await owner.query(
@@ -240,8 +249,10 @@ describe('ids of another queue', () => {
   }
   let room: FixtureRows | undefined
   async function newRoom(): Promise<FixtureRows> {
-    await owner.query(`update tickets set status = 'closed' where "companyId" = $1 and status <> 'closed'`, [b.id])
-    return insertFixtures(owner, tables, { id: b.id, mark: marks.B, person: agent.id }, shown())
+    await owner.query(`update tickets set status = 'closed' where "companyId" = $1 and status <> 'closed'`, [
+      companyB.id,
+    ])
+    return insertFixtures(owner, tables, { id: companyB.id, mark: companyMarks.B, person: agent.id }, shown())
   }
 
   const taking = endpoints
@@ -261,7 +272,10 @@ describe('ids of another queue', () => {
 
   it.each(readersFirst(taking))('reveal nothing of that conversation: $title', async ({ e, slot }) => {
     const own = await ownRoom(e)
-    const answer = await sendCall(agent, composeCall(e, own, marks.B, [{ slot, id: sampleId(hidden, slot.entity) }]))
+    const answer = await sendCall(
+      agent,
+      composeCall(e, own, companyMarks.B, [{ slot, id: sampleId(hidden, slot.entity) }]),
+    )
     expect(answer.status).toBeLessThan(500)
     expect(JSON.stringify(answer.body)).not.toContain(mark)
     if (slot.place === 'params' && isBehind(slot.entity)) expect(answer.status).toBe(404)
@@ -276,9 +290,9 @@ describe('tenant isolation in the database', () => {
   let asB: pg.Pool
   let ofB: FixtureRows
   beforeAll(async () => {
-    ofB = await insertFixtures(owner, tables, { id: b.id, mark: marks.B, person: b.admin.id })
-    asB = openPool(h.databaseUrl, makeLog('silent'), { role: 'recado_app', max: 1 })
-    await asB.query("select set_config('app.company_id', $1, false)", [String(b.id)])
+    ofB = await insertFixtures(owner, tables, { id: companyB.id, mark: companyMarks.B, person: companyB.admin.id })
+    asB = openPool(harness.databaseUrl, makeLog('silent'), { role: 'recado_app', max: 1 })
+    await asB.query("select set_config('app.company_id', $1, false)", [String(companyB.id)])
   })
   afterAll(() => asB.end())
 
@@ -340,29 +354,33 @@ describe('tenant isolation in the database', () => {
   it('shows B no row of A, and lets B not change, move or add one', async () => {
     for (const { name } of tables.filter((t) => t.tenant)) {
       const table = `"${name}"`
-      expect([name, (await owner.query(`select 1 from ${table} where "companyId" = $1`, [a.id])).rowCount]).not.toEqual(
-        [name, 0],
-      )
-      expect([name, await attempt(asB, `select 1 from ${table} where "companyId" <> $1`, [b.id])]).toEqual([name, 0])
+      expect([
+        name,
+        (await owner.query(`select 1 from ${table} where "companyId" = $1`, [companyA.id])).rowCount,
+      ]).not.toEqual([name, 0])
+      expect([name, await attempt(asB, `select 1 from ${table} where "companyId" <> $1`, [companyB.id])]).toEqual([
+        name,
+        0,
+      ])
       expect([name, await attempt(asB, `select 1 from ${table}`)]).not.toEqual([name, 0])
       expect([
         [name, 0],
         [name, noRight],
       ]).toContainEqual([
         name,
-        await attempt(asB, `update ${table} set "companyId" = "companyId" where "companyId" = $1`, [a.id]),
+        await attempt(asB, `update ${table} set "companyId" = "companyId" where "companyId" = $1`, [companyA.id]),
       ])
       expect([
         [name, 0],
         [name, noRight],
-      ]).toContainEqual([name, await attempt(asB, `delete from ${table} where "companyId" = $1`, [a.id])])
+      ]).toContainEqual([name, await attempt(asB, `delete from ${table} where "companyId" = $1`, [companyA.id])])
       expect([
         name,
-        await attempt(asB, `update ${table} set "companyId" = $1 where "companyId" = $2`, [a.id, b.id]),
+        await attempt(asB, `update ${table} set "companyId" = $1 where "companyId" = $2`, [companyA.id, companyB.id]),
       ]).toEqual([name, noRight])
       const columns = tables.find((t) => t.name === name)?.columns.map((c) => `"${c.name}"`)
       const copy = `insert into ${table} (${columns}) overriding system value select ${columns} from jsonb_populate_record(null::${table}, $1)`
-      expect([name, await attempt(asB, copy, [JSON.stringify({ ...ofB[name], companyId: a.id })])]).toEqual([
+      expect([name, await attempt(asB, copy, [JSON.stringify({ ...ofB[name], companyId: companyA.id })])]).toEqual([
         name,
         noRight,
       ])
@@ -370,7 +388,7 @@ describe('tenant isolation in the database', () => {
   })
 
   it('shows B only its own company', async () => {
-    expect((await asB.query('select id from companies')).rows).toEqual([{ id: b.id }])
+    expect((await asB.query('select id from companies')).rows).toEqual([{ id: companyB.id }])
     for (const change of [
       'update companies set name = name',
       'update companies set "dueDate" = null',
@@ -379,11 +397,11 @@ describe('tenant isolation in the database', () => {
     ]) {
       expect([change, await attempt(asB, change)]).toEqual([change, noRight])
     }
-    expect(await attempt(asB, `update companies set schedules = '[]' where id = $1`, [a.id])).toBe(0)
+    expect(await attempt(asB, `update companies set schedules = '[]' where id = $1`, [companyA.id])).toBe(0)
   })
 
   it('shows no rows if no company is set', async () => {
-    const asNobody = openPool(h.databaseUrl, makeLog('silent'), { role: 'recado_app', max: 1 })
+    const asNobody = openPool(harness.databaseUrl, makeLog('silent'), { role: 'recado_app', max: 1 })
     for (const { name } of tables.filter((t) => t.tenant || t.name === 'companies'))
       expect([name, await attempt(asNobody, `select 1 from "${name}"`)]).toEqual([name, 0])
     await asNobody.end()
@@ -411,8 +429,8 @@ describe('tenant isolation in the database', () => {
         const one = `select ctid from "${table.name}" where "companyId" = $2 limit 1`
         const text = `update "${table.name}" set "${columns[target]}" = $1 where ctid = (${one})`
         // A's own row is deleted first, so that the refusal does not come from a unique key.
-        const aside = `delete from "${table.name}" where "companyId" = ${a.id}`
-        const ended = await attempt(owner, text, [ofA[to]?.[toColumns[target] as string], b.id], aside)
+        const aside = `delete from "${table.name}" where "companyId" = ${companyA.id}`
+        const ended = await attempt(owner, text, [ofA[to]?.[toColumns[target] as string], companyB.id], aside)
         expect([`${table.name}.${columns[target]}`, ended]).toEqual([`${table.name}.${columns[target]}`, noSuchRow])
         tried++
       }
@@ -423,8 +441,8 @@ describe('tenant isolation in the database', () => {
 
 describe('platform data', () => {
   it('is hidden from company admins, in lists and on the socket', async () => {
-    const superUser = await h.superUser()
-    const socketClient = await b.admin.listen()
+    const superUser = await harness.superUser()
+    const socketClient = await companyB.admin.listen()
     const plan = await superUser.call(plansApi.create, { body: { name: 'Only for the platform' } })
     await superUser.call(plansApi.remove, { params: { id: plan.id } })
     await superUser.call(companiesApi.create, {
@@ -438,12 +456,12 @@ describe('platform data', () => {
     expect(
       socketClient.received
         .map((said) => said.name)
-        .filter((name) => !['ready', `company-${b.id}-user`].includes(name)),
+        .filter((name) => !['ready', `company-${companyB.id}-user`].includes(name)),
     ).toEqual([])
-    expect((await b.admin.call(announcementsApi.list)).records.map((r) => r.id)).not.toContain(draft.id)
-    expect((await b.admin.request('GET', `/announcements/${draft.id}`)).status).toBe(404)
+    expect((await companyB.admin.call(announcementsApi.list)).records.map((r) => r.id)).not.toContain(draft.id)
+    expect((await companyB.admin.request('GET', `/announcements/${draft.id}`)).status).toBe(404)
     for (const path of ['/companies', '/companies/list', '/plans'])
-      expect((await b.admin.request('GET', path)).body).toEqual({ error: 'ERR_NO_PERMISSION' })
+      expect((await companyB.admin.request('GET', path)).body).toEqual({ error: 'ERR_NO_PERMISSION' })
   })
 })
 
@@ -451,14 +469,14 @@ describe('sockets of another company', () => {
   let socketClients: SocketClient[]
   let own: SocketClient
   beforeAll(async () => {
-    socketClients = [await b.admin.listen(), await agentOfB.listen()]
+    socketClients = [await companyB.admin.listen(), await agentOfB.listen()]
     const ids = [...new Set(Object.values(ofA).flatMap((row) => [row.id, row.uuid]))].filter((id) => id !== undefined)
     for (const socketClient of socketClients) {
       for (const join of clientEvents.filter((j) => j.startsWith('join')))
         for (const id of [...ids, 'open', 'pending', 'closed', undefined])
           await socketClient.socket.timeout(waitTimeoutMs).emitWithAck(join, String(id))
     }
-    own = await a.admin.listen()
+    own = await companyA.admin.listen()
   })
 
   // The call that deletes the company comes last, and calls about passwords publish nothing.
@@ -473,18 +491,24 @@ describe('sockets of another company', () => {
     'receive no event of A when A calls $title',
     async ({ e }) => {
       const superUser = await createUserWithSession(
-        h,
-        (await h.wide().db.selectFrom('companies').select('id').where('platform', '=', true).executeTakeFirstOrThrow())
-          .id,
+        harness,
+        (
+          await harness
+            .wide()
+            .db.selectFrom('companies')
+            .select('id')
+            .where('platform', '=', true)
+            .executeTakeFirstOrThrow()
+        ).id,
         'super',
       )
       await inRangeOfA(async () => {
-        const rows = await roomOf(a, a.admin, e, 'super')
+        const rows = await roomOf(companyA, companyA.admin, e, 'super')
         const byPlatform = e.access === 'super'
         const answer = await sendCall(
-          byPlatform ? superUser : a.admin,
+          byPlatform ? superUser : companyA.admin,
           composeCall(
-            ...([e, rows, byPlatform ? 'platform' : marks.A] as const),
+            ...([e, rows, byPlatform ? 'platform' : companyMarks.A] as const),
             // In an API message, quotes of the same conversation, cards and files exclude each other, so their ids are
             // left out.
             bodyIds(e, rows).filter(({ slot }) => e !== apiMessagesApi.send || !/message|contact/.test(slot.entity)),

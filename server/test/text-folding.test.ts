@@ -4,17 +4,19 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeTestServers, type TestServer, testServer } from './test-server.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
-type Folded = { text: string; folded: string }
+type FoldedText = { text: string; folded: string }
 /** Texts that the database folds differently; characters missing in its Unicode version are skipped. */
-async function otherwise(texts: string[]): Promise<Folded[]> {
-  const { rows } = await sql<Folded>`
-    select t as text, fold(t) as folded from unnest(${texts}::text[]) t where unicode_assigned(t)`.execute(h.wide().db)
+async function findDifferences(texts: string[]): Promise<FoldedText[]> {
+  const { rows } = await sql<FoldedText>`
+    select t as text, fold(t) as folded from unnest(${texts}::text[]) t where unicode_assigned(t)`.execute(
+    harness.wide().db,
+  )
   return rows.filter(({ text, folded }) => folded !== fold(text))
 }
 
@@ -22,14 +24,14 @@ describe('text folding in the database', () => {
   it('equals the folding of the contract for every character', async () => {
     const { rows } = await sql<{ code: number }>`
       select code from generate_series(1, 205743) code
-      where code not between 55296 and 63743 and unicode_assigned(chr(code))`.execute(h.wide().db)
+      where code not between 55296 and 63743 and unicode_assigned(chr(code))`.execute(harness.wide().db)
     const chars = rows.map(({ code }) => String.fromCodePoint(code))
     expect(chars.length).toBeGreaterThan(140_000)
     // Characters with a fast path are tested one at a time; the others many at once.
     const alone = chars.filter((sign) => /[\0-\u27ff\u{1f000}-\u{1faff}]/u.test(sign)).map((sign) => `aB${sign}Σ c`)
-    expect(await otherwise(alone)).toEqual([])
+    expect(await findDifferences(alone)).toEqual([])
     const many = Array.from({ length: Math.ceil(chars.length / 100) }, (_, i) => chars.slice(i * 100, i * 100 + 100))
-    expect(await otherwise(many.map((some) => some.join(' ')))).toEqual([])
+    expect(await findDifferences(many.map((some) => some.join(' ')))).toEqual([])
   })
 
   it('equals the folding of the contract for random texts', async () => {
@@ -55,7 +57,7 @@ describe('text folding in the database', () => {
     const text = fc.array(unit, { maxLength: 8 }).map((parts) => parts.join('').replaceAll('\0', '').toWellFormed())
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 40, maxLength: 60 }), async (texts) => {
-        expect(await otherwise(texts)).toEqual([])
+        expect(await findDifferences(texts)).toEqual([])
       }),
       { numRuns: 10 },
     )

@@ -9,7 +9,7 @@ import { closeTestServers, testServer } from './test-server.ts'
 import { waitTimeoutMs } from './wait-timeout.ts'
 
 afterAll(closeTestServers)
-const slow = { timeout: waitTimeoutMs }
+const longTimeout = { timeout: waitTimeoutMs }
 type Line = { trace?: string; msg: string; event?: string; type?: string; job?: string; level: number }
 
 /** A server whose log the test can read. */
@@ -36,13 +36,13 @@ it('keeps one trace id from the line’s event to the sent answer and the browse
     const found = lines.find((one) => one.msg === 'journalled' && one.event === wid)
     if (!found?.trace) throw new Error('not written down yet')
     return found
-  }, slow)
+  }, longTimeout)
   const id = journalled.trace as string
   expect(id).toMatch(/^j\d+$/)
   // The automatic answer was sent with the same trace id.
   await vi.waitFor(
     () => expect(of(id).map(({ msg }) => msg)).toEqual(expect.arrayContaining(['handled', 'sent'])),
-    slow,
+    longTimeout,
   )
   // The trace id is stored in the row of the answer.
   const { rows } = await sql`select trace from messages where "companyId" = ${company.id} and "fromMe"`.execute(
@@ -54,7 +54,7 @@ it('keeps one trace id from the line’s event to the sent answer and the browse
     const told = heard.filter(({ trace }) => trace === id).map(({ name }) => name)
     expect(told).toContain(`company-${company.id}-appMessage`)
     expect(told).toContain(`company-${company.id}-ticket`)
-  }, slow)
+  }, longTimeout)
   // The sandbox's event view shows the trace id.
   const inside = await customer.inside()
   expect(inside.map((one) => one.id)).toContain(id)
@@ -68,9 +68,12 @@ it('keeps one trace id from the line’s event to the sent answer and the browse
     const found = lines.find((one) => one.msg === 'journalled' && one.event === next)
     if (!found?.trace) throw new Error('not written down yet')
     return found.trace
-  }, slow)
+  }, longTimeout)
   expect(plain).not.toBe(id)
-  await vi.waitFor(() => expect(heard).toContainEqual({ name: `company-${company.id}-appMessage`, trace: plain }), slow)
+  await vi.waitFor(
+    () => expect(heard).toContainEqual({ name: `company-${company.id}-appMessage`, trace: plain }),
+    longTimeout,
+  )
 })
 
 it('uses the request id of a response in the log, in the started job and in the sent message', async () => {
@@ -85,18 +88,18 @@ it('uses the request id of a response in the log, in the started job and in the 
     )
     if (!rows[0]) throw new Error('no ticket yet')
     return rows[0].id
-  }, slow)
+  }, longTimeout)
   await company.admin.request('PUT', `/tickets/${ticketId}`, { status: 'open', userId: company.admin.id })
   const said = await company.admin.request('POST', `/messages/${ticketId}`, { body: 'Ya te ayudo' })
   const id = said.headers.get('x-request-id') as string
   expect(id).toMatch(/^r[0-9a-f]+-[0-9a-z]+$/)
-  await vi.waitFor(() => expect(of(id).map(({ msg }) => msg)).toContain('sent'), slow)
+  await vi.waitFor(() => expect(of(id).map(({ msg }) => msg)).toContain('sent'), longTimeout)
   const queue = await company.admin.call(queuesApi.create, { body: { name: 'Ventas', color: '#112233' } as never })
   const gone = await company.admin.request('DELETE', `/queue/${queue.id}`)
   const removal = gone.headers.get('x-request-id') as string
   await vi.waitFor(
     () => expect(of(removal)).toContainEqual(expect.objectContaining({ msg: 'job done', job: 'event' })),
-    slow,
+    longTimeout,
   )
   // Every id is different, and a client's own id is not trusted.
   const other = await company.admin.request('GET', '/whatsapp', undefined, { 'x-request-id': 'mine-all-mine' })
@@ -118,7 +121,7 @@ it('passes the trace id to webhooks: row, log entry, header and view', async () 
       const found = lines.find((one) => one.msg === 'journalled' && one.event === wid)
       if (!found?.trace) throw new Error('not written down yet')
       return found.trace
-    }, slow)
+    }, longTimeout)
   // Three unknown numbers at once form one batch, and each message keeps its own id. A request and a message
   // without an automatic answer follow.
   const wids = await Promise.all(
@@ -131,8 +134,8 @@ it('passes the trace id to webhooks: row, log entry, header and view', async () 
   const accepted = await from(() => d.admin.request('PUT', `/tickets/${ticketId}`, accept))
   const said = await from(() => d.admin.request('POST', `/messages/${ticketId}`, { body: 'Ya te ayudo' }))
   const plain = await journalled(await customer.says('gracias'))
-  type Shown = { type: string; trace: string | null; eventId: string }
-  const shown = async (): Promise<Shown[]> =>
+  type ShownDelivery = { type: string; trace: string | null; eventId: string }
+  const shown = async (): Promise<ShownDelivery[]> =>
     (await d.admin.call(webhookToolsApi.deliveries, { params: { id: hook.id }, query: {} as never })).deliveries
   const typesOf = async (trace: string) => (await shown()).filter((one) => one.trace === trace).map(({ type }) => type)
   await vi.waitFor(async () => {
@@ -142,7 +145,7 @@ it('passes the trace id to webhooks: row, log entry, header and view', async () 
     // Acks arrive separately and in batches: each has the trace id of its message.
     expect(new Set(await typesOf(said))).toEqual(new Set(['message.created', 'message.state']))
     expect(await typesOf(plain)).toEqual(['message.created'])
-  }, slow)
+  }, longTimeout)
   // The last ack may still be on its way.
   await vi.waitFor(async () => {
     for (const { eventId, trace } of await shown()) {
@@ -151,7 +154,7 @@ it('passes the trace id to webhooks: row, log entry, header and view', async () 
       const logged = lines.filter((one) => one.msg === 'told outside' && one.event === eventId)
       expect(new Set(logged.map((one) => one.trace))).toEqual(new Set([trace ?? undefined]))
     }
-  }, slow)
+  }, longTimeout)
 })
 
 it('gives an action started by a timer its own trace id, and its message the same id', async () => {
@@ -171,10 +174,10 @@ it('gives an action started by a timer its own trace id, and its message the sam
     )
     expect(found.rows).toHaveLength(1)
     return found
-  }, slow)
+  }, longTimeout)
   const trace = rows[0]?.trace as string
   expect(trace).toMatch(/^t[0-9a-f-]{13}$/)
-  await vi.waitFor(() => expect(of(trace).map(({ msg }) => msg)).toEqual(['rang', 'sent']), slow)
+  await vi.waitFor(() => expect(of(trace).map(({ msg }) => msg)).toEqual(['rang', 'sent']), longTimeout)
   expect(lines.filter((one) => one.msg === 'rang').every((one) => one.trace?.startsWith('t'))).toBe(true)
 })
 

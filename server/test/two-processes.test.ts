@@ -22,20 +22,20 @@ import {
 import { waitTimeoutMs } from './wait-timeout.ts'
 
 /** Two processes on one database: events, state and work of one reach the other. */
-let h: TestServer
+let harness: TestServer
 let secondProcess: RunningServer
-let d: Desk
+let desk: Desk
 const viaSecondProcess = (person: TestUser) => viaProcess(secondProcess, person)
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
-  secondProcess = await startSecondProcess(h)
+  harness = await testServer()
+  desk = await openDesk(harness)
+  secondProcess = await startSecondProcess(harness)
   await vi.waitFor(async () => expect(await checkPeers()).toEqual([true, true]), { timeout: 10_000 })
 })
 afterAll(closeTestServers)
 /** Waits until both processes have discovered each other. */
 const checkPeers = async () => {
-  const asks = [h.server.deps.live, secondProcess.deps.live].map((live) => live.queryPeers('seats', 'nowhere'))
+  const asks = [harness.server.deps.live, secondProcess.deps.live].map((live) => live.queryPeers('seats', 'nowhere'))
   return (await Promise.all(asks)).map((answers) => answers.length === 1)
 }
 /** The message type of socket.io's adapter for other processes. */
@@ -45,31 +45,34 @@ const emit = (socketClient: SocketClient, what: string, ...about: unknown[]) =>
 
 describe('events of one process', () => {
   it('reach permitted sockets in the other process, once, and no other sockets', async () => {
-    const agent = await d.createUser('user')
-    const stranger = (await h.createCompany()).admin
+    const agent = await desk.createUser('user')
+    const stranger = (await harness.createCompany()).admin
     const socketClients = [
-      await viaSecondProcess(d.admin).listen(),
+      await viaSecondProcess(desk.admin).listen(),
       await viaSecondProcess(agent).listen(),
       await viaSecondProcess(stranger).listen(),
     ]
-    const { id } = await d.newTicket('hola desde aquí')
-    const news = `company-${d.company.id}-appMessage`
+    const { id } = await desk.newTicket('hola desde aquí')
+    const news = `company-${desk.company.id}-appMessage`
     await vi.waitFor(() => expect(socketClients[0]?.received.filter((e) => e.name === news)).toHaveLength(1))
     expect(socketClients[0]?.received.find((e) => e.name === news)?.payload).toMatchObject({
       message: { ticketId: id },
     })
-    const tag = await viaSecondProcess(d.admin).call(tagsApi.create, { body: { name: 'Nueva', color: '' } })
-    const here = await d.admin.listen()
-    await viaSecondProcess(d.admin).call(tagsApi.update, { params: { id: tag.id }, body: { name: 'Otra', color: '' } })
-    await here.waitFor(`company-${d.company.id}-tag`, { action: 'update' })
-    await socketClients[1]?.waitFor(`company-${d.company.id}-tag`, { action: 'update' })
+    const tag = await viaSecondProcess(desk.admin).call(tagsApi.create, { body: { name: 'Nueva', color: '' } })
+    const here = await desk.admin.listen()
+    await viaSecondProcess(desk.admin).call(tagsApi.update, {
+      params: { id: tag.id },
+      body: { name: 'Otra', color: '' },
+    })
+    await here.waitFor(`company-${desk.company.id}-tag`, { action: 'update' })
+    await socketClients[1]?.waitFor(`company-${desk.company.id}-tag`, { action: 'update' })
     expect(socketClients[1]?.received.filter((e) => e.name === news)).toEqual([])
-    expect(socketClients[2]?.received.filter((e) => e.name.startsWith(`company-${d.company.id}`))).toEqual([])
+    expect(socketClients[2]?.received.filter((e) => e.name.startsWith(`company-${desk.company.id}`))).toEqual([])
   })
 
   it('arrive in order at any length: long events sent through the table do not fall behind', async () => {
-    const socketClient = await viaSecondProcess(d.admin).listen()
-    const { customer } = await d.openTicket(d.admin)
+    const socketClient = await viaSecondProcess(desk.admin).listen()
+    const { customer } = await desk.openTicket(desk.admin)
     const wids: string[] = []
     for (let i = 0; i < 20; i++)
       wids.push(await customer.says(i % 3 ? `corta ${i}` : `larga ${i} ${'x'.repeat(30_000)}`))
@@ -83,63 +86,63 @@ describe('events of one process', () => {
   })
 
   it('end sessions in the other process', async () => {
-    const agent = await d.createUser('user')
+    const agent = await desk.createUser('user')
     const socketClient = await viaSecondProcess(agent).listen()
-    await h.login(agent.email)
-    expect(await socketClient.waitFor(`company-${d.company.id}-auth`)).toMatchObject({ reason: 'opened-elsewhere' })
+    await harness.login(agent.email)
+    expect(await socketClient.waitFor(`company-${desk.company.id}-auth`)).toMatchObject({ reason: 'opened-elsewhere' })
     await vi.waitFor(() => expect(socketClient.socket.connected).toBe(false), { timeout: 5000 })
   })
 
   it('reactivate a browser connected to the other process after a new login', async () => {
-    const agent = await d.createUser('user')
+    const agent = await desk.createUser('user')
     const socketClient = await viaSecondProcess(agent).listen(agent.browser)
     const sessions = () => secondProcess.deps.live.sessions().map((actor) => actor.sessionId)
     await agent.request('DELETE', '/auth/logout')
     await vi.waitFor(() => expect(sessions()).not.toContain(agent.sessionId))
-    const back = await h.login(agent.email, password, agent.browser)
+    const back = await harness.login(agent.email, password, agent.browser)
     await vi.waitFor(() => expect(sessions()).toContain(back.sessionId))
-    const tag = await d.admin.call(tagsApi.create, { body: { name: 'back again', color: '' } })
-    await socketClient.waitFor(`company-${d.company.id}-tag`, { action: 'create', tag })
+    const tag = await desk.admin.call(tagsApi.create, { body: { name: 'back again', color: '' } })
+    await socketClient.waitFor(`company-${desk.company.id}-tag`, { action: 'create', tag })
   })
 
   it('invalidate cached users in the other process', async () => {
-    const signals = await openSignals(h.databaseUrl, makeLog('silent'))
+    const signals = await openSignals(harness.databaseUrl, makeLog('silent'))
     onTestFinished(() => signals.close())
     let said = 0
     signals.on('who', () => said++)
-    const agent = await d.createUser('user')
+    const agent = await desk.createUser('user')
     const sees = async () => (await viaSecondProcess(agent).request('GET', '/tickets')).status
     expect(await sees()).toBe(200)
     await vi.waitFor(() => expect(said).toBeGreaterThan(0))
     said = 0
-    await d.admin.call(usersApi.remove, { params: { id: agent.id } })
+    await desk.admin.call(usersApi.remove, { params: { id: agent.id } })
     await vi.waitFor(() => expect(said).toBeGreaterThan(0))
     await vi.waitFor(async () => expect(await sees()).toBe(401))
   })
 
   it('apply changed permissions in the other process at once', async () => {
-    const sales = await d.createQueue()
-    const agent = await d.createUser('user')
+    const sales = await desk.createQueue()
+    const agent = await desk.createUser('user')
     const socketClient = await viaSecondProcess(agent).listen()
     const body = { name: agent.name, email: agent.email, profile: 'user', queueIds: [sales.id], whatsappId: null }
-    await d.admin.call(usersApi.update, { params: { id: agent.id }, body: body as never })
-    const { id } = await d.newTicket()
+    await desk.admin.call(usersApi.update, { params: { id: agent.id }, body: body as never })
+    const { id } = await desk.newTicket()
     await vi.waitFor(async () => {
-      await d.putTicket(d.admin, id, { status: 'pending', queueId: null })
-      await d.putTicket(d.admin, id, { status: 'pending', queueId: sales.id })
+      await desk.putTicket(desk.admin, id, { status: 'pending', queueId: null })
+      await desk.putTicket(desk.admin, id, { status: 'pending', queueId: sales.id })
       await socketClient.whenCaughtUp()
-      expect(socketClient.received.some((e) => e.name === `company-${d.company.id}-ticket`)).toBe(true)
+      expect(socketClient.received.some((e) => e.name === `company-${desk.company.id}-ticket`)).toBe(true)
     })
   })
 })
 
 describe('presence across processes', () => {
   it('shows a user online who has a socket in either process', async () => {
-    const agent = await d.createUser('user')
-    const online = async () => (await d.admin.call(usersApi.show, { params: { id: agent.id } })).online
+    const agent = await desk.createUser('user')
+    const online = async () => (await desk.admin.call(usersApi.show, { params: { id: agent.id } })).online
     const [one, two] = [await agent.listen(), await viaSecondProcess(agent).listen()]
     two.close()
-    await viaSecondProcess(d.admin).request('GET', '/tags')
+    await viaSecondProcess(desk.admin).request('GET', '/tags')
     await one.whenCaughtUp()
     expect(await online()).toBe(true)
     const three = await viaSecondProcess(agent).listen()
@@ -151,10 +154,10 @@ describe('presence across processes', () => {
   })
 
   it('is refreshed every minute for users of both processes', async () => {
-    const agents = [await d.createUser('user'), await d.createUser('user')] as const
+    const agents = [await desk.createUser('user'), await desk.createUser('user')] as const
     const socketClients = [await agents[0].listen(), await viaSecondProcess(agents[1]).listen()]
     const seen = () =>
-      d.db
+      desk.db
         .selectFrom('users')
         .select(['id', 'lastSeenAt'])
         .where(
@@ -163,26 +166,26 @@ describe('presence across processes', () => {
           agents.map((a) => a.id),
         )
         .execute()
-    h.clock.advance(minutes(2))
-    await h.wide().enqueueJob('presence:sweep', {})
+    harness.clock.advance(minutes(2))
+    await harness.wide().enqueueJob('presence:sweep', {})
     await vi.waitFor(
       async () => {
         for (const { lastSeenAt } of await seen())
-          expect(h.clock.now().getTime() - Date.parse(lastSeenAt ?? '')).toBeLessThan(minutes(1))
+          expect(harness.clock.now().getTime() - Date.parse(lastSeenAt ?? '')).toBeLessThan(minutes(1))
       },
       { timeout: 10_000 },
     )
-    h.clock.advance(-minutes(2))
+    harness.clock.advance(-minutes(2))
     for (const socketClient of socketClients) socketClient.close()
   })
 
   it('shows viewers and typing of a conversation that is open in both processes', async () => {
     // The clock is frozen, so that typing does not time out.
-    h.clock.freeze()
-    onTestFinished(() => h.clock.resume())
-    const boss = await d.createUser('admin')
-    const { id } = await d.openTicket(d.admin)
-    const [a, b] = [await d.admin.listen(), await viaSecondProcess(boss).listen()]
+    harness.clock.freeze()
+    onTestFinished(() => harness.clock.resume())
+    const boss = await desk.createUser('admin')
+    const { id } = await desk.openTicket(desk.admin)
+    const [a, b] = [await desk.admin.listen(), await viaSecondProcess(boss).listen()]
     await emit(a, 'joinChatBox', String(id))
     await emit(b, 'joinChatBox', String(id))
     const people = (socketClient: SocketClient) =>
@@ -191,7 +194,7 @@ describe('presence across processes', () => {
         typing: boolean
       }[]
     const shown = (...typing: boolean[]) =>
-      [d.admin.id, boss.id].map((one, i) => expect.objectContaining({ id: one, typing: typing[i] }))
+      [desk.admin.id, boss.id].map((one, i) => expect.objectContaining({ id: one, typing: typing[i] }))
     await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, false), shown(false, false)]))
     await emit(b, 'agentTyping', id, true)
     await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, true), shown(false, true)]))
@@ -270,18 +273,18 @@ describe('a lost notification between processes', () => {
 
 describe('a process whose clock is behind', () => {
   it('never moves a ticket’s timestamp backwards', async () => {
-    const { id, customer } = await d.openTicket(d.admin)
-    const touched = async () => (await d.showTicket(id)).updatedAt
+    const { id, customer } = await desk.openTicket(desk.admin)
+    const touched = async () => (await desk.showTicket(id)).updatedAt
     for (const touch of [
-      async () => void (await d.waitForMessage(await customer.says('¿y ahora?'))),
-      () => d.send(viaSecondProcess(d.admin), id, 'ahora'),
-      () => d.putTicket(viaSecondProcess(d.admin), id, { status: 'open', userId: d.admin.id, queueId: null }),
-      async () => void (await d.waitForMessage(await customer.sendEvent('location', { latitude: 1, longitude: 2 }))),
+      async () => void (await desk.waitForMessage(await customer.says('¿y ahora?'))),
+      () => desk.send(viaSecondProcess(desk.admin), id, 'ahora'),
+      () => desk.putTicket(viaSecondProcess(desk.admin), id, { status: 'open', userId: desk.admin.id, queueId: null }),
+      async () => void (await desk.waitForMessage(await customer.sendEvent('location', { latitude: 1, longitude: 2 }))),
     ]) {
-      h.clock.advance(5000)
-      await d.send(d.admin, id, 'un momento')
+      harness.clock.advance(5000)
+      await desk.send(desk.admin, id, 'un momento')
       const before = await touched()
-      h.clock.advance(-5000)
+      harness.clock.advance(-5000)
       await touch()
       expect((await touched()) >= before).toBe(true)
     }
@@ -291,19 +294,19 @@ describe('a process whose clock is behind', () => {
 describe('a line that runs in the other process', () => {
   it('can still check numbers and return its address book', async () => {
     const number = nextPhoneNumber()
-    const params = { whatsappId: d.line.id }
-    await d.admin.call(sandboxApi.addCustomer, { params, body: { number, name: 'De la agenda' } as never })
-    const made = await viaSecondProcess(d.admin).call(contactsApi.create, {
+    const params = { whatsappId: desk.line.id }
+    await desk.admin.call(sandboxApi.addCustomer, { params, body: { number, name: 'De la agenda' } as never })
+    const made = await viaSecondProcess(desk.admin).call(contactsApi.create, {
       body: { name: 'Nadie', number: nextPhoneNumber(), email: '', extraInfo: [] } as never,
     })
     expect(made.name).toBe('Nadie')
     await expect(
-      viaSecondProcess(d.admin).call(contactsApi.create, {
+      viaSecondProcess(desk.admin).call(contactsApi.create, {
         body: { name: 'No está', number: '1234567890123456', email: '', extraInfo: [] } as never,
       }),
     ).rejects.toMatchObject({ code: 'ERR_WAPP_INVALID_CONTACT' })
-    await viaSecondProcess(d.admin).call(contactsApi.import)
-    const found = await d.admin.call(contactsApi.list, { query: { searchParam: number, pageNumber: 1 } as never })
+    await viaSecondProcess(desk.admin).call(contactsApi.import)
+    const found = await desk.admin.call(contactsApi.list, { query: { searchParam: number, pageNumber: 1 } as never })
     expect(found.contacts.map((c) => c.number)).toEqual([number])
   })
 })

@@ -45,7 +45,7 @@ const steps = [
 ]
 const appSecret = 'the-secret-of-the-first-landed-house-1234'
 
-let running: RunningServer
+let runningServer: RunningServer
 let admin: HttpCaller
 let agent: HttpCaller
 let server: pg.Pool
@@ -67,18 +67,18 @@ beforeAll(async () => {
   await fill()
   dataDir = await mkdtemp(join(tmpdir(), 'recado-upgraded-'))
   const config = { ...readConfig({ DATA_DIR: dataDir, APP_SECRET: appSecret, PORT: '0' }), whatsappUrl: '' }
-  running = await openServer(config, asAppLogin(withDatabaseName(url, name)), makeLog('silent'), systemClock, {
+  runningServer = await openServer(config, asAppLogin(withDatabaseName(url, name)), makeLog('silent'), systemClock, {
     crontab: '',
   })
   const login = async (email: string) => {
-    const { token } = await makeCaller(running.address).call(authApi.login, { body: { email, password } })
-    return makeCaller(running.address, token)
+    const { token } = await makeCaller(runningServer.address).call(authApi.login, { body: { email, password } })
+    return makeCaller(runningServer.address, token)
   }
   admin = await login('ana@casasol.example')
   agent = await login('beto@casasol.example')
 })
 afterAll(async () => {
-  await running?.close()
+  await runningServer?.close()
   await server.query(`drop database ${name} with (force)`)
   await server.end()
   if (dataDir) await rm(dataDir, { recursive: true, force: true })

@@ -16,12 +16,12 @@ export type ServiceReady = { url: string; credentials: WhatsApp['credentials'] }
 export type ServiceAnswer = { number: number; result?: unknown; error?: string }
 
 const wa = await WhatsApp.start()
-const received = new Map<Person, number>()
+const receivedCounts = new Map<Person, number>()
 const customersByPhone = new Map<string, Person[]>()
 let customerCount = 0
 
 function findPerson(phone: string): Person {
-  const found = [...received.keys()].find(({ account }) => account.phoneNumber === phone)
+  const found = [...receivedCounts.keys()].find(({ account }) => account.phoneNumber === phone)
   if (!found) throw new Error(`nobody has the number ${phone}`)
   return found
 }
@@ -29,8 +29,8 @@ function findPerson(phone: string): Person {
 function createPerson(phone: string, name: string): Person {
   const person = wa.addPerson(phone, name)
   person.account.businessName = name
-  received.set(person, 0)
-  person.on('message', () => received.set(person, (received.get(person) ?? 0) + 1))
+  receivedCounts.set(person, 0)
+  person.on('message', () => receivedCounts.set(person, (receivedCounts.get(person) ?? 0) + 1))
   return person
 }
 
@@ -65,7 +65,7 @@ async function runCommand(command: ServiceCommand): Promise<unknown> {
     case 'burst':
       return sendBurst(command)
     case 'received':
-      return received.get(findPerson(command.phone))
+      return receivedCounts.get(findPerson(command.phone))
   }
 }
 

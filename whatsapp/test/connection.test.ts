@@ -6,28 +6,28 @@ import type { Person } from '../src/person.ts'
 import type { Client } from './client.ts'
 import { hasMessageText, nextMessage, setUpService, waitOptions } from './service-fixture.ts'
 
-const here = setUpService()
+const service = setUpService()
 let owner: Person
 let alice: Person
 let client: Client
 let device: LinkedDevice
 
-const wa = () => here.wa
+const wa = () => service.wa
 
 beforeAll(async () => {
-  owner = here.person('Shop')
-  alice = here.person('Alice')
-  ;({ client, device } = await here.link(owner))
+  owner = service.person('Shop')
+  alice = service.person('Alice')
+  ;({ client, device } = await service.link(owner))
 })
 beforeEach(async () => {
   if (!client.socket.ws.isOpen) await client.open()
 })
 afterEach(() => {
-  here.wa.messageRefusalCode = undefined
-  here.wa.loginRefusalReason = undefined
-  here.wa.upgradeRefusalStatus = undefined
-  here.wa.isSilent = false
-  here.wa.refusedIqs.clear()
+  service.wa.messageRefusalCode = undefined
+  service.wa.loginRefusalReason = undefined
+  service.wa.upgradeRefusalStatus = undefined
+  service.wa.isSilent = false
+  service.wa.refusedIqs.clear()
 })
 
 const closed = async (of: Client) => (await once(of, 'closed'))[0] as number | undefined
@@ -78,7 +78,7 @@ describe('broken connection', () => {
   })
 
   it('closes the client with 440 when it is replaced by a second login with the same keys', async () => {
-    const second = here.client({}, client.auth)
+    const second = service.client({}, client.auth)
     const gone = closed(client)
     await second.open()
     expect(await gone).toBe(440)
@@ -86,7 +86,7 @@ describe('broken connection', () => {
   })
 
   it('closes the client with 401 when it is unlinked on the phone, also at the next login', async () => {
-    const { client: unlinked, device: gone } = await here.link(owner)
+    const { client: unlinked, device: gone } = await service.link(owner)
     const told = closed(unlinked)
     wa().unlink(gone)
     expect(await told).toBe(401)
@@ -95,7 +95,7 @@ describe('broken connection', () => {
   })
 
   it('removes the device from the service after a logout', async () => {
-    const { client: leaving, device: gone } = await here.link(owner)
+    const { client: leaving, device: gone } = await service.link(owner)
     await leaving.socket.logout()
     await vi.waitFor(() => expect(owner.account.linkedDevices.has(gone.id)).toBe(false), waitOptions)
   })
@@ -135,7 +135,7 @@ describe('simulated refusals of the service', () => {
   it('does not answer at all, so that the client times out', async () => {
     await client.end()
     wa().isSilent = true
-    const impatient = here.client({ connectTimeoutMs: 200 }, client.auth)
+    const impatient = service.client({ connectTimeoutMs: 200 }, client.auth)
     impatient.connect()
     expect(await closed(impatient)).toBe(408)
   })

@@ -14,17 +14,17 @@ import {
   waitOptions,
 } from './service-fixture.ts'
 
-const here = setUpService()
+const service = setUpService()
 let owner: Person
 let alice: Person
 let client: Client
 
 beforeAll(async () => {
-  owner = here.person('Shop')
-  ;({ client } = await here.link(owner))
+  owner = service.person('Shop')
+  ;({ client } = await service.link(owner))
 })
 beforeEach(() => {
-  alice = here.person('Alice')
+  alice = service.person('Alice')
 })
 
 /** The statuses that a sent message has had so far; they arrive in either of two events. */
@@ -199,8 +199,8 @@ describe('resend of undecryptable messages', () => {
 })
 
 it('connects two real clients with each other', async () => {
-  const two = here.person('Two')
-  const { client: other } = await here.link(two)
+  const two = service.person('Two')
+  const { client: other } = await service.link(two)
   const question = nextMessage(other, hasMessageText('hello from one'))
   await client.socket.sendMessage(two.account.jid('lid'), { text: 'hello from one' })
   const { jid } = await question

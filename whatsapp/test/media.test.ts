@@ -5,14 +5,14 @@ import type { Person } from '../src/person.ts'
 import type { Client } from './client.ts'
 import { nextMessage, nextReceivedMessage, setUpService } from './service-fixture.ts'
 
-const here = setUpService()
+const service = setUpService()
 let owner: Person
 let alice: Person
 let client: Client
 beforeAll(async () => {
-  owner = here.person('Shop')
-  alice = here.person('Alice')
-  ;({ client } = await here.link(owner))
+  owner = service.person('Shop')
+  alice = service.person('Alice')
+  ;({ client } = await service.link(owner))
 })
 
 const file = randomBytes(50_000)
@@ -38,7 +38,7 @@ it('uploads a file again from the phone after the media server deleted it', asyn
   const arrival = nextMessage(client, ({ message }) => Boolean(message?.documentMessage))
   await alice.sendMedia(owner.account, { document: file, mimetype: 'text/plain', fileName: 'late.txt' })
   const { message } = await arrival
-  here.wa.media.expireAll()
+  service.wa.media.expireAll()
   await expect(downloadMediaMessage(message, 'buffer', {})).rejects.toMatchObject({ output: { statusCode: 410 } })
   const fresh = await client.socket.updateMediaMessage(message)
   expect(file.equals(await downloadMediaMessage(fresh, 'buffer', {}))).toBe(true)

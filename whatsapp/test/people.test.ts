@@ -4,19 +4,19 @@ import type { Person } from '../src/person.ts'
 import type { Client } from './client.ts'
 import { hasMessageText, messageText, nextMessage, nextReceivedMessage, setUpService } from './service-fixture.ts'
 
-const here = setUpService()
+const service = setUpService()
 let owner: Person
 let alice: Person
 let client: Client
 beforeAll(async () => {
-  owner = here.person('Shop')
-  ;({ client } = await here.link(owner))
+  owner = service.person('Shop')
+  ;({ client } = await service.link(owner))
 })
 beforeEach(() => {
-  alice = here.person('Alice')
+  alice = service.person('Alice')
 })
 
-async function hears(person: Person, text: string, device = 0): Promise<string> {
+async function waitForText(person: Person, text: string, device = 0): Promise<string> {
   const arrival = nextMessage(client, hasMessageText(text))
   await person.sendText(owner.account, text, { device })
   return (await arrival).jid
@@ -24,8 +24,8 @@ async function hears(person: Person, text: string, device = 0): Promise<string> 
 
 it('lets each device of a customer write and receive the answer', async () => {
   const laptop = alice.addDevice([owner.account])
-  await hears(alice, 'from the phone')
-  const jid = await hears(alice, 'from the laptop', laptop)
+  await waitForText(alice, 'from the phone')
+  const jid = await waitForText(alice, 'from the laptop', laptop)
   expect(jid).toBe(alice.account.jid('lid'))
   const devices: number[] = []
   const both = new Promise<void>((resolve) =>
@@ -40,24 +40,24 @@ it('lets each device of a customer write and receive the answer', async () => {
 })
 
 it('delivers the next answer to a device linked during the conversation', async () => {
-  const jid = await hears(alice, 'one device')
+  const jid = await waitForText(alice, 'one device')
   const first = nextReceivedMessage(alice)
   await client.socket.sendMessage(jid, { text: 'one' })
   await first
   const laptop = alice.addDevice([owner.account])
   const onLaptop = new Promise((resolve) => alice.on('message', ({ device }) => device === laptop && resolve(device)))
-  await hears(alice, 'and now two', laptop)
+  await waitForText(alice, 'and now two', laptop)
   await client.socket.sendMessage(jid, { text: 'two' })
   expect(await onLaptop).toBe(laptop)
 })
 
 it('exchanges messages with a customer on a new phone', async () => {
-  const jid = await hears(alice, 'old phone')
+  const jid = await waitForText(alice, 'old phone')
   const first = nextReceivedMessage(alice)
   await client.socket.sendMessage(jid, { text: 'to the old phone' })
   await first
   alice.reinstall([owner.account])
-  expect(await hears(alice, 'new phone')).toBe(jid)
+  expect(await waitForText(alice, 'new phone')).toBe(jid)
   const second = nextReceivedMessage(alice)
   await client.socket.sendMessage(jid, { text: 'to the new phone' })
   expect(messageText((await second).message)).toBe('to the new phone')
@@ -65,8 +65,8 @@ it('exchanges messages with a customer on a new phone', async () => {
 
 describe('group chat', () => {
   it('delivers messages in both directions', async () => {
-    const bob = here.person('Bob')
-    const group = here.wa.addGroup('Neighbours', [alice, bob, owner])
+    const bob = service.person('Bob')
+    const group = service.wa.addGroup('Neighbours', [alice, bob, owner])
     for (const [sender, line] of [
       [alice, 'hi all'],
       [bob, 'hi'],
@@ -94,8 +94,8 @@ describe('group chat', () => {
   })
 
   it('reports renames, joins and leaves to the client', async () => {
-    const bob = here.person('Bob')
-    const group = here.wa.addGroup('Old name', [alice, owner])
+    const bob = service.person('Bob')
+    const group = service.wa.addGroup('Old name', [alice, owner])
     const stub = (type: number) => nextMessage(client, (message) => message.messageStubType === type)
     const renamed = stub(WAMessageStubType.GROUP_CHANGE_SUBJECT)
     group.rename(alice.account, 'New name')

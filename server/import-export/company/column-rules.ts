@@ -156,7 +156,7 @@ const SendAs = z.strictObject({
   typeMs: z.number().min(0).max(60_000).optional(),
 })
 const Steps = z.array(TicketEventStep.partial().loose()).max(1000)
-const Moved = z.object({
+const MovedRows = z.object({
   identities: z
     .array(z.object({ kind: textShape(20), value: textShape(200) }))
     .max(1000)
@@ -221,7 +221,7 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
     email: z.string().regex(/^[^\s<>"]{0,254}$/),
   },
   contactLists: { question: z.looseObject({ tagIds: idsShape.optional(), queueIds: idsShape.optional() }) },
-  contactMerges: { moved: Moved },
+  contactMerges: { moved: MovedRows },
   fileOptions: { mediaPath: fileNameShape },
   journal: { event: anyObject, steps: Steps },
   knowledge: {

@@ -24,16 +24,16 @@ import {
   renumberInsideColumn,
 } from './table-rules.ts'
 
-let a: TestServer
-let b: TestServer
+let source: TestServer
+let target: TestServer
 let from: pg.Pool
 let to: pg.Pool
 let folder: string
 let schema: SchemaTable[]
 
 beforeAll(async () => {
-  ;[a, b] = [await testServer(), await testServer()]
-  ;[from, to] = [openOwnerPool(a), openOwnerPool(b)]
+  ;[source, target] = [await testServer(), await testServer()]
+  ;[from, to] = [openOwnerPool(source), openOwnerPool(target)]
   folder = await mkdtemp(join(tmpdir(), 'recado-moving-'))
   schema = await readSchema(from)
 })
@@ -121,11 +121,11 @@ describe('exported columns', () => {
 describe('a company moved to another installation', () => {
   it('has the same data there, with new ids, and works', async () => {
     // The target has data already, so that ids differ.
-    const other = await b.createCompany()
+    const other = await target.createCompany()
     await insertFixtures(to, await readFixtureTables(to), { id: other.id, mark: 'Other', person: other.admin.id })
 
-    const company = await a.createCompany('Casa Sol')
-    const line = await a.openLine(company, { name: 'Ventas' })
+    const company = await source.createCompany('Casa Sol')
+    const line = await source.openLine(company, { name: 'Ventas' })
     await line.customer('5491155550001', 'Sol Ñandú').says('hola \u2028 ¿están? 👋')
     const ticket = await vi.waitFor(async () => {
       const { tickets } = await company.admin.call(ticketsApi.list, { query: { status: 'pending', showAll: 'true' } })
@@ -159,7 +159,7 @@ describe('a company moved to another installation', () => {
     await from.query(`insert into settings values ($1, 'asaas', 'sealed-word') on conflict do nothing`, [company.id])
 
     const out = join(folder, 'first')
-    const manifest = await exportCompany(meansOf(a, from), { companyId: company.id, to: out })
+    const manifest = await exportCompany(meansOf(source, from), { companyId: company.id, to: out })
     expect(manifest.tables.filter(({ rows }) => rows === 0).map(({ name }) => name)).toEqual([])
     expect(manifest.media.files).toBeGreaterThan(0)
     const text = (
@@ -183,15 +183,15 @@ describe('a company moved to another installation', () => {
         })
       },
     })
-    await expect(importCompany({ owner: dying, files: b.server.deps.files }, out)).rejects.toThrow('killed')
+    await expect(importCompany({ owner: dying, files: target.server.deps.files }, out)).rejects.toThrow('killed')
     const { rows: none } = await to.query(`select 1 from companies where name = 'Casa Sol'`)
     expect(none).toEqual([])
 
-    const brought = await importCompany(meansOf(b, to), out)
+    const brought = await importCompany(meansOf(target, to), out)
     expect(brought).toMatchObject({ name: 'Casa Sol', outcome: 'new', files: manifest.media.files })
     expect(brought.rows).toBe(manifest.tables.reduce((all, { rows }) => all + rows, 0))
     const again = join(folder, 'again')
-    const second = await exportCompany(meansOf(b, to), { companyId: brought.companyId, to: again })
+    const second = await exportCompany(meansOf(target, to), { companyId: brought.companyId, to: again })
     expect(second.tables.find(({ name }) => name === 'tickets')?.ids?.low).not.toBe(
       manifest.tables.find(({ name }) => name === 'tickets')?.ids?.low,
     )
@@ -200,22 +200,25 @@ describe('a company moved to another installation', () => {
 
     // Importing the same folder again changes nothing in the tables, but moves files that a crash left in the staging
     // folder.
-    const place = join(b.dataDir, 'files', String(brought.companyId))
-    await rename(place, b.server.deps.files.stagingDir(manifest.id))
-    expect(await importCompany(meansOf(b, to), out)).toMatchObject({ companyId: brought.companyId, outcome: 'there' })
+    const place = join(target.dataDir, 'files', String(brought.companyId))
+    await rename(place, target.server.deps.files.stagingDir(manifest.id))
+    expect(await importCompany(meansOf(target, to), out)).toMatchObject({
+      companyId: brought.companyId,
+      outcome: 'there',
+    })
     expect((await readdir(place)).sort()).toEqual((await readdir(join(out, 'media'))).sort())
-    const third = await exportCompany(meansOf(b, to), { companyId: brought.companyId, to: join(folder, 'third') })
+    const third = await exportCompany(meansOf(target, to), { companyId: brought.companyId, to: join(folder, 'third') })
     expect(third.tables.map(({ name, rows }) => [name, rows])).toEqual(
       second.tables.map(({ name, rows }) => [name, rows]),
     )
     // Another export of the same company counts as another company, and is refused because its name is taken.
-    await exportCompany(meansOf(a, from), { companyId: company.id, to: join(folder, 'other') })
-    await expect(importCompany(meansOf(b, to), join(folder, 'other'))).rejects.toThrow(
+    await exportCompany(meansOf(source, from), { companyId: company.id, to: join(folder, 'other') })
+    await expect(importCompany(meansOf(target, to), join(folder, 'other'))).rejects.toThrow(
       'There is a company named Casa Sol',
     )
 
     // Users log in as before, and find all their data.
-    const admin = await b.login(company.admin.email)
+    const admin = await target.login(company.admin.email)
     const there = await admin.call(ticketsApi.list, { query: { status: 'open', showAll: 'true' } })
     const moved = there.tickets.find(({ number }) => number === ticket.number) as {
       id: number
@@ -229,7 +232,10 @@ describe('a company moved to another installation', () => {
     expect(messages.map(({ body }) => body)).toEqual(expect.arrayContaining(['hola \u2028 ¿están? 👋']))
     const picture = messages.find(({ mediaType }) => mediaType === 'image')
     const bytes = await fetch(
-      new URL(new URL(picture?.mediaUrl as string).pathname + new URL(picture?.mediaUrl as string).search, b.address),
+      new URL(
+        new URL(picture?.mediaUrl as string).pathname + new URL(picture?.mediaUrl as string).search,
+        target.address,
+      ),
     )
     expect(bytes.status).toBe(200)
     expect(Buffer.from(await bytes.arrayBuffer()).equals(Buffer.from(tinyPng))).toBe(true)
@@ -241,17 +247,19 @@ describe('a company moved to another installation', () => {
   })
 
   it('is refused if its folder is incomplete or was changed', async () => {
-    const company = await a.createCompany()
-    await expect(exportCompany(meansOf(a, from), { companyId: 999_999, to: join(folder, 'nobody') })).rejects.toThrow(
-      'no company',
-    )
+    const company = await source.createCompany()
+    await expect(
+      exportCompany(meansOf(source, from), { companyId: 999_999, to: join(folder, 'nobody') }),
+    ).rejects.toThrow('no company')
     const out = join(folder, 'changed')
-    await exportCompany(meansOf(a, from), { companyId: company.id, to: out })
-    await expect(exportCompany(meansOf(a, from), { companyId: company.id, to: out })).rejects.toThrow('there already')
+    await exportCompany(meansOf(source, from), { companyId: company.id, to: out })
+    await expect(exportCompany(meansOf(source, from), { companyId: company.id, to: out })).rejects.toThrow(
+      'there already',
+    )
     await appendFile(join(out, 'users.jsonl'), '{}\n')
-    await expect(importCompany(meansOf(b, to), out)).rejects.toThrow('users.jsonl')
+    await expect(importCompany(meansOf(target, to), out)).rejects.toThrow('users.jsonl')
     await rm(join(out, 'manifest.json'))
-    await expect(importCompany(meansOf(b, to), out)).rejects.toThrow('no whole export')
+    await expect(importCompany(meansOf(target, to), out)).rejects.toThrow('no whole export')
     expect(await readdir(folder)).not.toContain('nobody')
   })
 })

@@ -12,14 +12,14 @@ import { closeTestServers, type TestServer, testServer } from '../../test/test-s
 import { exportCompany } from './export-company.ts'
 import { importCompany } from './import-company.ts'
 
-let b: TestServer
+let target: TestServer
 let to: pg.Pool
 let folder: string
 beforeAll(async () => {
   const a = await testServer()
-  b = await testServer()
+  target = await testServer()
   const from = openOwnerPool(a)
-  to = openOwnerPool(b)
+  to = openOwnerPool(target)
   folder = await mkdtemp(join(tmpdir(), 'recado-killed-import-'))
   for (const name of ['Casa Sol', 'Casa Luna']) {
     const { id } = await createFixtureCompany(a, from, name)
@@ -37,8 +37,8 @@ afterAll(async () => {
 
 /** Runs the command as typed, in a separate process. */
 function run(...args: string[]) {
-  const { appSecret, dataDir } = b.config
-  const env = { ...process.env, DATABASE_URL: b.databaseUrl, DATA_DIR: dataDir, APP_SECRET: appSecret }
+  const { appSecret, dataDir } = target.config
+  const env = { ...process.env, DATABASE_URL: target.databaseUrl, DATA_DIR: dataDir, APP_SECRET: appSecret }
   const program = new URL('../import.ts', import.meta.url).pathname
   const report = ['--report', join(folder, 'report.json')]
   const child = spawn(process.execPath, [program, 'recado', ...args, ...report], { env })
@@ -46,7 +46,7 @@ function run(...args: string[]) {
   for (const out of [child.stdout, child.stderr]) out.on('data', (text) => said.push(String(text)))
   return { child, said, ended: once(child, 'exit') as Promise<[number | null]> }
 }
-const arriving = () => readdir(join(b.dataDir, 'arriving')).catch(() => [])
+const arriving = () => readdir(join(target.dataDir, 'arriving')).catch(() => [])
 
 it('leaves nothing of a killed import, and the next import removes its files', async () => {
   // The import waits for a lock that the test holds, and is killed there.
@@ -66,9 +66,9 @@ it('leaves nothing of a killed import, and the next import removes its files', a
     { interval: 50, timeout: 120_000 },
   )
   // No other import can run at the same time.
-  await expect(importCompany({ owner: to, files: b.server.deps.files }, join(folder, 'Casa Luna'))).rejects.toThrow(
-    'Another import is running',
-  )
+  await expect(
+    importCompany({ owner: to, files: target.server.deps.files }, join(folder, 'Casa Luna')),
+  ).rejects.toThrow('Another import is running')
   child.kill('SIGKILL')
   await ended
   await holder.query('select pg_advisory_unlock(78, 0)')
@@ -83,11 +83,11 @@ it('leaves nothing of a killed import, and the next import removes its files', a
   expect(await arriving()).toEqual([])
   const again = run(join(folder, 'Casa Sol'))
   expect(await again.ended, again.said.join('')).toEqual([0, null])
-  const { db } = b.wide()
+  const { db } = target.wide()
   const companies = await db.selectFrom('companies').select(['id', 'name']).where('name', 'like', 'Casa %').execute()
   expect(companies.map(({ name }) => name).sort()).toEqual(['Casa Luna', 'Casa Sol'])
   const kept: string[] = []
-  for await (const { companyId, name } of b.server.deps.files.listAll()) kept.push(`${companyId}/${name}`)
+  for await (const { companyId, name } of target.server.deps.files.listAll()) kept.push(`${companyId}/${name}`)
   expect(kept).toHaveLength(2)
   // A refusal prints its reason and in which state the installation is.
   const refused = run(join(folder, 'Casa Sol'), '--limit', 'rows=nonsense')

@@ -27,7 +27,7 @@ import { excludedTables, exportedTables, referencedTable, renumberInsideColumn, 
 const numRuns = Number(process.env.IMPORT_FUZZ_RUNS ?? 30)
 const seed = Number(process.env.IMPORT_FUZZ_SEED ?? 20_261_117)
 
-let b: TestServer
+let target: TestServer
 let to: pg.Pool
 let folder: string
 let exported: CompanyArchive
@@ -37,9 +37,9 @@ let present: Record<string, number[]>
 
 beforeAll(async () => {
   const a = await testServer()
-  b = await testServer()
+  target = await testServer()
   const from = openOwnerPool(a)
-  to = openOwnerPool(b)
+  to = openOwnerPool(target)
   folder = await mkdtemp(join(tmpdir(), 'recado-import-fuzz-'))
   const company = await createFixtureCompany(a, from, 'Casa Prueba')
   const name = `${'b'.repeat(32)}.txt`
@@ -56,8 +56,8 @@ beforeAll(async () => {
   )
   exported = await readArchive(join(folder, 'exported'))
   await from.end()
-  await b.createCompany('Primera')
-  await createFixtureCompany(b, to, 'Vecina')
+  await target.createCompany('Primera')
+  await createFixtureCompany(target, to, 'Vecina')
   schema = await readSchema(to)
   present = await idsHere(0)
 })
@@ -91,8 +91,8 @@ async function idsHere(without: number): Promise<Record<string, number[]>> {
 // ---- possible forgeries
 
 type Change = (archive: CompanyArchive) => void
-const pick = <T>(all: T[], n: number): T | undefined => all[n % Math.max(1, all.length)]
-const odd = fc.oneof(
+const pickItem = <T>(all: T[], n: number): T | undefined => all[n % Math.max(1, all.length)]
+const oddValue = fc.oneof(
   fc.constantFrom<unknown>(null, true, 0, -1, 1, 2 ** 31, 2 ** 53, 1e300, 0.5, '', 'x', '\0', '\ud800', [], {}, [[]]),
   fc.constantFrom<unknown>(
     'infinity',
@@ -113,7 +113,7 @@ const odd = fc.oneof(
   fc.string({ maxLength: 40 }),
   fc.integer(),
 )
-const place = fc.record({ table: fc.nat(), row: fc.nat(), column: fc.nat() })
+const cellPosition = fc.record({ table: fc.nat(), row: fc.nat(), column: fc.nat() })
 const forgedTables = [
   ...Object.keys(excludedTables),
   'plans',
@@ -124,8 +124,8 @@ const forgedTables = [
 ]
 
 const rowAt = (archive: CompanyArchive, at: { table: number; row: number }) => {
-  const table = pick(archive.manifest.tables, at.table)
-  const row = table && pick(archiveRows(archive, table.name), at.row)
+  const table = pickItem(archive.manifest.tables, at.table)
+  const row = table && pickItem(archiveRows(archive, table.name), at.row)
   return table && row ? { table, row } : null
 }
 /** Columns that refer to rows, with their table: the best targets for a forged reference. */
@@ -138,27 +138,27 @@ const links = () =>
   )
 
 const change: fc.Arbitrary<Change> = fc.oneof(
-  fc.record({ at: place, value: odd }).map(
+  fc.record({ at: cellPosition, value: oddValue }).map(
     ({ at, value }): Change =>
       (archive) => {
         const found = rowAt(archive, at)
-        const column = found && pick(Object.keys(found.row), at.column)
+        const column = found && pickItem(Object.keys(found.row), at.column)
         if (found && column) found.row[column] = value
       },
   ),
   fc.record({ link: fc.nat(), id: fc.nat(), row: fc.nat() }).map(
     ({ link, id, row }): Change =>
       (archive) => {
-        const found = pick(links(), link)
-        const one = found && pick(archiveRows(archive, found.table), row)
-        if (found && one) one[found.column] = pick(present[found.target] ?? [], id) ?? id
+        const found = pickItem(links(), link)
+        const one = found && pickItem(archiveRows(archive, found.table), row)
+        if (found && one) one[found.column] = pickItem(present[found.target] ?? [], id) ?? id
       },
   ),
   // Forge ids inside lists, JSON and texts.
   fc.record({ which: fc.nat(), id: fc.nat(), aim: fc.nat() }).map(
     ({ which, id, aim }): Change =>
       (archive) => {
-        const target = pick(Object.values(present).flat(), aim) ?? id
+        const target = pickItem(Object.values(present).flat(), aim) ?? id
         const places: [string, string, unknown][] = [
           ['apiKeys', 'whatsappIds', [target]],
           ['chatMessages', 'mentions', [target]],
@@ -171,48 +171,51 @@ const change: fc.Arbitrary<Change> = fc.oneof(
           ['campaignStops', 'key', `c:${target}`],
           ['audit', 'deed', 'user.created'],
         ]
-        const [table, column, value] = pick(places, which) as [string, string, unknown]
+        const [table, column, value] = pickItem(places, which) as [string, string, unknown]
         for (const row of archiveRows(archive, table)) row[column] = value
       },
   ),
-  fc.record({ at: place, how: fc.nat(5) }).map(
+  fc.record({ at: cellPosition, how: fc.nat(5) }).map(
     ({ at, how }): Change =>
       (archive) => {
         const { tables } = archive.manifest
         const found = rowAt(archive, at)
-        const table = pick(tables, at.table)
+        const table = pickItem(tables, at.table)
         if (!table) return
         const lines = archive.rows[table.name] ?? []
         if (how === 0) archive.rows[table.name] = []
         else if (how === 1 && found) lines.push({ ...found.row })
         else if (how === 2) archive.manifest.tables = tables.filter((one) => one !== table)
         else if (how === 3) table.columns = table.columns.filter((_, n) => n !== at.column % table.columns.length)
-        else if (how === 4) lines.push(pick(['{}', '[]', '', '{"a":', `${'['.repeat(500)}`, 'null'], at.row) as string)
-        else if (found) delete found.row[pick(Object.keys(found.row), at.column) ?? '']
+        else if (how === 4)
+          lines.push(pickItem(['{}', '[]', '', '{"a":', `${'['.repeat(500)}`, 'null'], at.row) as string)
+        else if (found) delete found.row[pickItem(Object.keys(found.row), at.column) ?? '']
       },
   ),
-  fc.record({ name: fc.nat(), at: place, how: fc.nat(2) }).map(
+  fc.record({ name: fc.nat(), at: cellPosition, how: fc.nat(2) }).map(
     ({ name, at, how }): Change =>
       (archive) => {
-        const table = pick(archive.manifest.tables, at.table)
-        const forged = pick(forgedTables, name) as string
+        const table = pickItem(archive.manifest.tables, at.table)
+        const forged = pickItem(forgedTables, name) as string
         if (how === 0 || !table)
           archive.manifest.tables.push({ name: forged, file: `${forged}.jsonl`, columns: ['companyId'], ids: null })
         else if (how === 1) table.name = forged
-        else table.columns.push(pick(['super', 'platform', 'mark', 'tokenHash', 'wanted', 'nothing'], name))
-        archive.rows[forged] ??= [{ companyId: pick(present.companies ?? [], at.row) }]
+        else table.columns.push(pickItem(['super', 'platform', 'mark', 'tokenHash', 'wanted', 'nothing'], name))
+        archive.rows[forged] ??= [{ companyId: pickItem(present.companies ?? [], at.row) }]
       },
   ),
-  fc.record({ key: fc.constantFrom('id', 'company', 'plan', 'version', 'media', 'left', 'tables'), value: odd }).map(
-    ({ key, value }): Change =>
-      (archive) => {
-        archive.instead = { ...archive.instead, [key]: value }
-      },
-  ),
+  fc
+    .record({ key: fc.constantFrom('id', 'company', 'plan', 'version', 'media', 'left', 'tables'), value: oddValue })
+    .map(
+      ({ key, value }): Change =>
+        (archive) => {
+          archive.instead = { ...archive.instead, [key]: value }
+        },
+    ),
   fc.nat().map(
     (n): Change =>
       (archive) => {
-        archive.manifest.company.id = pick(present.companies ?? [], n) ?? 1
+        archive.manifest.company.id = pickItem(present.companies ?? [], n) ?? 1
       },
   ),
   fc.constantFrom('../../x', '/etc/passwd', 'a.txt', `${'b'.repeat(32)}.txt`, `${'c'.repeat(32)}.txt`).map(
@@ -229,7 +232,7 @@ const madeByTriggers = /^(tallies|ticketTallies|figure\w*|campaignNews)$/
 
 async function mustBeInside(companyId: number): Promise<void> {
   const strangers = await idsHere(companyId)
-  const { db } = b.wide()
+  const { db } = target.wide()
   const people = await db
     .selectFrom('users')
     .select(['super', 'passwordHash'])
@@ -308,7 +311,7 @@ it(
       const path = join(folder, `run-${run}`)
       await writeArchive(archive, path)
       const [before, ids] = [await hashTablesWithout(to, 0), await highestIds()]
-      const files = b.server.deps.files
+      const files = target.server.deps.files
       const brought = await importCompany({ owner: to, files }, path).catch((error: unknown) => {
         // If the database refuses what the checks accepted, the error has a database code; any other error is our
         // bug.
@@ -319,7 +322,7 @@ it(
       })
       expect(outcomes.strange).toEqual([])
       await rm(path, { recursive: true, force: true })
-      const arriving = join(b.dataDir, 'arriving')
+      const arriving = join(target.dataDir, 'arriving')
       expect(existsSync(arriving) ? await readdir(arriving) : []).toEqual([])
       for (const [sequence, last] of await highestIds()) expect(last - (ids.get(sequence) ?? 0)).toBeLessThan(1000)
       if (brought) {

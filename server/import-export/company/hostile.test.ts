@@ -28,21 +28,21 @@ import { type ImportOptions, importCompany } from './import-company.ts'
 import { readSchema } from './schema.ts'
 import { exportedColumns, exportedTables } from './table-rules.ts'
 
-let a: TestServer
-let b: TestServer
+let source: TestServer
+let target: TestServer
 let from: pg.Pool
 let to: pg.Pool
 let folder: string
 let exported: CompanyArchive
-let stranger: { id: number; admin: { id: number; email: string } }
+let otherCompany: { id: number; admin: { id: number; email: string } }
 const stored = `${'a'.repeat(32)}.txt`
 
 beforeAll(async () => {
-  ;[a, b] = [await testServer(), await testServer()]
-  ;[from, to] = [openOwnerPool(a), openOwnerPool(b)]
+  ;[source, target] = [await testServer(), await testServer()]
+  ;[from, to] = [openOwnerPool(source), openOwnerPool(target)]
   folder = await mkdtemp(join(tmpdir(), 'recado-hostile-'))
-  const company = await createFixtureCompany(a, from, 'Casa Hostil')
-  await a.server.deps.files.restore(
+  const company = await createFixtureCompany(source, from, 'Casa Hostil')
+  await source.server.deps.files.restore(
     company.id,
     stored,
     (async function* () {
@@ -50,11 +50,11 @@ beforeAll(async () => {
     })(),
   )
   const place = join(folder, 'exported')
-  await exportCompany({ owner: from, files: a.server.deps.files }, { companyId: company.id, to: place })
+  await exportCompany({ owner: from, files: source.server.deps.files }, { companyId: company.id, to: place })
   exported = await readArchive(place)
   // Make the ids of the two installations differ, so that no id matches by chance.
-  await b.createCompany('Primera')
-  stranger = await b.createCompany('Vecina')
+  await target.createCompany('Primera')
+  otherCompany = await target.createCompany('Vecina')
 })
 afterAll(async () => {
   await Promise.all([from?.end(), to?.end()])
@@ -79,8 +79,8 @@ const withCell = (table: string, column: string, value: unknown) =>
   archiveWith((archive) => {
     firstRow(archive, table)[column] = value
   })
-const bring = (path: string, choices: ImportOptions = {}) =>
-  importCompany({ owner: to, files: b.server.deps.files }, path, choices)
+const importArchive = (path: string, choices: ImportOptions = {}) =>
+  importCompany({ owner: to, files: target.server.deps.files }, path, choices)
 
 const filesOf = async (h: TestServer) => {
   const arriving = join(h.dataDir, 'arriving')
@@ -91,16 +91,16 @@ const filesOf = async (h: TestServer) => {
 }
 
 /** Expects that the import is refused with this message and that nothing of it remains. */
-async function refuses(path: string, words: RegExp, choices: ImportOptions = {}): Promise<void> {
-  const [rows, files] = [await hashTablesWithout(to, 0), await filesOf(b)]
-  await expect(bring(path, choices)).rejects.toThrow(words)
+async function expectRefusal(path: string, words: RegExp, choices: ImportOptions = {}): Promise<void> {
+  const [rows, files] = [await hashTablesWithout(to, 0), await filesOf(target)]
+  await expect(importArchive(path, choices)).rejects.toThrow(words)
   expect(await hashTablesWithout(to, 0)).toEqual(rows)
-  expect(await filesOf(b)).toEqual(files)
+  expect(await filesOf(target)).toEqual(files)
 }
 
 describe('archives that try to take over an installation', () => {
   it('are refused if they contain a passkey for the super user', async () => {
-    const boss = await b
+    const boss = await target
       .wide()
       .db.selectFrom('users')
       .select(['id', 'companyId'])
@@ -123,14 +123,14 @@ describe('archives that try to take over an installation', () => {
         },
       ])
     })
-    await refuses(path, /No export has passkeys/)
+    await expectRefusal(path, /No export has passkeys/)
   })
 
   it('are refused if they contain a user of another company', async () => {
     const path = await archiveWith((archive) => {
-      firstRow(archive, 'users').companyId = stranger.id
+      firstRow(archive, 'users').companyId = otherCompany.id
     })
-    await refuses(path, /users of another company/)
+    await expectRefusal(path, /users of another company/)
   })
 
   it('are refused if they contain a column that an export leaves out, in the manifest or in a row', async () => {
@@ -138,17 +138,17 @@ describe('archives that try to take over an installation', () => {
       archiveTable(archive, 'users').columns.push('super')
       for (const row of archiveRows(archive, 'users')) row.super = true
     })
-    await refuses(named, /No export has users\.super/)
+    await expectRefusal(named, /No export has users\.super/)
     const smuggled = await archiveWith((archive) => {
       for (const row of archiveRows(archive, 'users')) row.super = true
     })
-    await refuses(smuggled, /users\.jsonl, line 1: a column super/)
+    await expectRefusal(smuggled, /users\.jsonl, line 1: a column super/)
     const sealed = await archiveWith((archive) => {
       archiveTable(archive, 'prompts').columns.push('apiKeySealed')
       for (const row of archiveRows(archive, 'prompts')) row.apiKeySealed = 'x'
     })
-    await refuses(sealed, /No export has prompts\.apiKeySealed/)
-    await refuses(
+    await expectRefusal(sealed, /No export has prompts\.apiKeySealed/)
+    await expectRefusal(
       await archiveWith((archive) => {
         firstRow(archive, 'settings').key = 'asaas'
       }),
@@ -160,15 +160,15 @@ describe('archives that try to take over an installation', () => {
 describe('the manifest of an archive', () => {
   it('is refused if it names platform tables, unknown tables, or a table twice', async () => {
     const plans = (archive: CompanyArchive) => addTable(archive, 'plans', [{ id: 1, name: 'Todo' }])
-    await refuses(await archiveWith(plans), /does not know plans/)
+    await expectRefusal(await archiveWith(plans), /does not know plans/)
     const sessions = (archive: CompanyArchive) => addTable(archive, 'sessions', [{ id: 'x', companyId: 1 }])
-    await refuses(await archiveWith(sessions), /No export has sessions/)
+    await expectRefusal(await archiveWith(sessions), /No export has sessions/)
     const twice = (archive: CompanyArchive) => {
       archive.manifest.tables.push({ ...archiveTable(archive, 'users') })
     }
-    await refuses(await archiveWith(twice), /not the manifest/)
+    await expectRefusal(await archiveWith(twice), /not the manifest/)
     const unknown = (archive: CompanyArchive) => archiveTable(archive, 'tags').columns.push('shape')
-    await refuses(await archiveWith(unknown), /does not know tags\.shape/)
+    await expectRefusal(await archiveWith(unknown), /does not know tags\.shape/)
   })
 
   it('is refused if a path in it leads out of the archive’s folder', async () => {
@@ -176,7 +176,7 @@ describe('the manifest of an archive', () => {
       const path = await archiveWith((archive) => {
         archiveTable(archive, 'users').file = file
       })
-      await refuses(path, /not the manifest/)
+      await expectRefusal(path, /not the manifest/)
     }
   })
 
@@ -184,41 +184,44 @@ describe('the manifest of an archive', () => {
     const other = (archive: CompanyArchive) => {
       archive.manifest.company.name = 'Otra'
     }
-    await refuses(await archiveWith(other), /not the one company/)
+    await expectRefusal(await archiveWith(other), /not the one company/)
     const hidden = (archive: CompanyArchive) => {
       const name = 'Casa\u202e Sol'
       archive.manifest.company.name = name
       firstRow(archive, 'companies').name = name
     }
-    await refuses(await archiveWith(hidden), /a value in name/)
+    await expectRefusal(await archiveWith(hidden), /a value in name/)
     const two = (archive: CompanyArchive) => {
       archive.rows.companies?.push({ ...firstRow(archive, 'companies'), id: 2 })
     }
-    await refuses(await archiveWith(two), /not the one company/)
+    await expectRefusal(await archiveWith(two), /not the one company/)
     const path = await archiveWith(() => {})
     await writeFile(join(path, 'manifest.json'), '{"form":'.padEnd(200, '['))
-    await refuses(path, /nested deeper/)
+    await expectRefusal(path, /nested deeper/)
   })
 })
 
 describe('rows of an archive', () => {
   it('are refused if they refer to rows outside of the archive', async () => {
-    await refuses(await withCell('tickets', 'contactId', 999_999), /contactId refers to nothing/)
-    await refuses(await withCell('userQueues', 'userId', stranger.admin.id + 1000), /userId refers to nothing/)
+    await expectRefusal(await withCell('tickets', 'contactId', 999_999), /contactId refers to nothing/)
+    await expectRefusal(
+      await withCell('userQueues', 'userId', otherCompany.admin.id + 1000),
+      /userId refers to nothing/,
+    )
   })
 
   it('are refused if an id occurs twice or exhausts the id range', async () => {
     const twice = await archiveWith((archive) => {
       archive.rows.tags?.push({ ...firstRow(archive, 'tags') })
     })
-    await refuses(twice, /tags has an id twice/)
-    await refuses(await withCell('tags', 'id', 0), /no id/)
+    await expectRefusal(twice, /tags has an id twice/)
+    await expectRefusal(await withCell('tags', 'id', 0), /no id/)
     const sameName = await archiveWith((archive) => {
       const [queue] = archiveRows(archive, 'queues') as [LooseRow]
       archive.rows.queues?.push({ ...queue, id: Number(queue.id) + 1, color: '#010203' })
     })
-    await refuses(sameName, /The database refuses a row: .*queues_name_key/)
-    await refuses(await withCell('tags', 'id', 2 ** 31), /a value in id/)
+    await expectRefusal(sameName, /The database refuses a row: .*queues_name_key/)
+    await expectRefusal(await withCell('tags', 'id', 2 ** 31), /a value in id/)
   })
 
   it('are refused if they have circular references within a table', async () => {
@@ -226,14 +229,14 @@ describe('rows of an archive', () => {
       const option = firstRow(archive, 'queueOptions')
       option.parentId = option.id
     })
-    await refuses(itself, /queueOptions: parentId leads in a circle/)
+    await expectRefusal(itself, /queueOptions: parentId leads in a circle/)
     const round = await archiveWith((archive) => {
       const [contact] = archiveRows(archive, 'contacts') as [LooseRow]
       const ids = [900_001, 900_002, 900_003]
       for (const [at, id] of ids.entries())
         archive.rows.contacts?.push({ ...contact, id, uuid: randomUUID(), number: '', mergedInto: ids[(at + 1) % 3] })
     })
-    await refuses(round, /contacts: mergedInto leads in a circle/)
+    await expectRefusal(round, /contacts: mergedInto leads in a circle/)
   })
 
   it('are refused if a value has another type, length or time range', async () => {
@@ -264,7 +267,7 @@ describe('rows of an archive', () => {
       ['contacts', 'profilePicUrl', 'javascript:alert(1)'],
       ['users', 'email', 'no address'],
       ['users', 'email', 'a@b.test\nBcc: all@b.test'],
-      ['users', 'email', ` ${stranger.admin.email}`],
+      ['users', 'email', ` ${otherCompany.admin.email}`],
       ['users', 'timeZone', 'Mars/Olympus'],
       ['tickets', 'number', 2_147_483_647],
       ['tickets', 'botSession', { of: 'x' }],
@@ -274,10 +277,10 @@ describe('rows of an archive', () => {
     ]
     const before = await hashTablesWithout(to, 0)
     for (const [table, column, value] of faults)
-      await expect(bring(await withCell(table, column, value)), `${table}.${column}`).rejects.toThrow(
+      await expect(importArchive(await withCell(table, column, value)), `${table}.${column}`).rejects.toThrow(
         `${table}.jsonl, line 1`,
       )
-    await expect(bring(await withCell('settings', 'key', 'timezone'))).rejects.toThrow('a value of timezone')
+    await expect(importArchive(await withCell('settings', 'key', 'timezone'))).rejects.toThrow('a value of timezone')
     expect(await hashTablesWithout(to, 0)).toEqual(before)
   })
 
@@ -287,35 +290,38 @@ describe('rows of an archive', () => {
         archive.manifest.company.name = name
         firstRow(archive, 'companies').name = name
       })
-      await refuses(path, /a value in name/)
+      await expectRefusal(path, /a value in name/)
     }
   })
 
   it('are refused if an email address belongs to an existing user or occurs twice', async () => {
-    await refuses(await withCell('users', 'email', stranger.admin.email.toUpperCase()), /has this address already/)
+    await expectRefusal(
+      await withCell('users', 'email', otherCompany.admin.email.toUpperCase()),
+      /has this address already/,
+    )
     const twice = await archiveWith((archive) => {
       const [one, two] = archiveRows(archive, 'users') as [LooseRow, LooseRow]
       two.email = String(one.email).toUpperCase()
     })
-    await refuses(twice, /two people with the address/)
+    await expectRefusal(twice, /two people with the address/)
   })
 
   it('are limited in number, length and depth, unless the operator allows more', async () => {
     const path = await archiveWith(() => {})
     const limits = (change: Partial<typeof defaultLimits>) => ({ limits: { ...defaultLimits, ...change } })
-    await refuses(path, /Rows of .*--limit tableRows=/, limits({ tableRows: 1 }))
-    await refuses(path, /Rows of all tables.*--limit rows=/, limits({ rows: 10 }))
-    await refuses(path, /Bytes of .*--limit tableBytes=/, limits({ tableBytes: 100 }))
-    await refuses(path, /--limit bytes=/, limits({ bytes: 1000 }))
-    await refuses(path, /a line of more than 20 bytes/, limits({ lineBytes: 20 }))
-    await refuses(path, /--limit files=/, limits({ files: 0 }))
-    await refuses(path, /--limit fileBytes=/, limits({ fileBytes: 1 }))
+    await expectRefusal(path, /Rows of .*--limit tableRows=/, limits({ tableRows: 1 }))
+    await expectRefusal(path, /Rows of all tables.*--limit rows=/, limits({ rows: 10 }))
+    await expectRefusal(path, /Bytes of .*--limit tableBytes=/, limits({ tableBytes: 100 }))
+    await expectRefusal(path, /--limit bytes=/, limits({ bytes: 1000 }))
+    await expectRefusal(path, /a line of more than 20 bytes/, limits({ lineBytes: 20 }))
+    await expectRefusal(path, /--limit files=/, limits({ files: 0 }))
+    await expectRefusal(path, /--limit fileBytes=/, limits({ fileBytes: 1 }))
     const deep = await archiveWith((archive) => {
       archive.rows.tags = [`{"id":${'['.repeat(100_000)}`]
     })
-    await refuses(deep, /tags\.jsonl, line 1 is nested deeper/)
+    await expectRefusal(deep, /tags\.jsonl, line 1 is nested deeper/)
     for (const line of ['[]', 'null', '{"a":1', '7'])
-      await refuses(
+      await expectRefusal(
         await archiveWith((archive) => {
           archive.rows.tags = [line]
         }),
@@ -340,12 +346,12 @@ describe('files of an archive', () => {
       const path = await archiveWith((archive) => {
         archive.media = [{ ...(archive.media[0] as LooseRow), name }]
       })
-      await refuses(path, /media\.jsonl, line 1/)
+      await expectRefusal(path, /media\.jsonl, line 1/)
     }
     const twice = await archiveWith((archive) => {
       archive.media.push({ ...(archive.media[0] as LooseRow) })
     })
-    await refuses(twice, /twice/)
+    await expectRefusal(twice, /twice/)
   })
 
   it('are refused unless they are regular files of the listed length: no links, pipes or folders', async () => {
@@ -354,27 +360,27 @@ describe('files of an archive', () => {
     const linked = await archiveWith(() => {})
     await rm(join(linked, 'media', stored))
     await symlink(secret, join(linked, 'media', stored))
-    await refuses(linked, /not a plain file/)
+    await expectRefusal(linked, /not a plain file/)
     const piped = await archiveWith(() => {})
     await rm(join(piped, 'media', stored))
     execFileSync('mkfifo', [join(piped, 'media', stored)])
-    await refuses(piped, /not a plain file/)
+    await expectRefusal(piped, /not a plain file/)
     const rows = await archiveWith(() => {})
     await rename(join(rows, 'users.jsonl'), secret)
     await symlink(secret, join(rows, 'users.jsonl'))
-    await refuses(rows, /users\.jsonl is not a plain file/)
+    await expectRefusal(rows, /users\.jsonl is not a plain file/)
     const elsewhere = await archiveWith(() => {})
     await rename(join(elsewhere, 'media'), join(folder, 'elsewhere'))
     await symlink(join(folder, 'elsewhere'), join(elsewhere, 'media'))
-    await refuses(elsewhere, /media is not a folder/)
+    await expectRefusal(elsewhere, /media is not a folder/)
     const list = await archiveWith(() => {})
     await rm(join(list, 'media.jsonl'))
     await mkdir(join(list, 'media.jsonl'))
-    await refuses(list, /media\.jsonl is not a plain file/)
+    await expectRefusal(list, /media\.jsonl is not a plain file/)
     const longer = await archiveWith((archive) => {
       archive.files[stored] = Buffer.from('a file and more')
     })
-    await refuses(longer, /is not what was exported/)
+    await expectRefusal(longer, /is not what was exported/)
   })
 })
 
@@ -389,8 +395,8 @@ describe('an accepted archive', () => {
       for (const row of archiveRows(archive, 'journal')) delete row.processedAt
       firstRow(archive, 'users').name = 'Ana\u202e\u200b Gil'
     })
-    const { companyId } = await bring(path)
-    const { db } = b.wide()
+    const { companyId } = await importArchive(path)
+    const { db } = target.wide()
     const waiting = await db
       .selectFrom('journal')
       .select('id')
@@ -415,12 +421,12 @@ describe('an accepted archive', () => {
       journal.processedAt = null
       // An id without a row is accepted as the id of a deleted user, but this one belongs to a user of another
       // company.
-      firstRow(archive, 'messages').userId = stranger.admin.id
+      firstRow(archive, 'messages').userId = otherCompany.admin.id
     })
-    await refuses(path, /There is no plan Oro/, { terms: { ...defaultTerms, plan: 'Oro' } })
-    const brought = await bring(path, { terms: { ...defaultTerms, plan: 'Completo', dueDate: '2027-01-31' } })
+    await expectRefusal(path, /There is no plan Oro/, { terms: { ...defaultTerms, plan: 'Oro' } })
+    const brought = await importArchive(path, { terms: { ...defaultTerms, plan: 'Completo', dueDate: '2027-01-31' } })
     expect(await hashTablesWithout(to, brought.companyId)).toEqual(before)
-    const { db } = b.wide()
+    const { db } = target.wide()
     const mine = async (table: string): Promise<LooseRow[]> => {
       const { rows } = await sql<LooseRow>`
         select * from ${sql.table(table)} where "companyId" = ${brought.companyId}`.execute(db)

@@ -13,12 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const wanted = { things: ['id', 'body', 'size'] }
+const wantedColumns = { things: ['id', 'body', 'size'] }
 async function read(text: string): Promise<{ rows: DumpRow[]; broken: number }> {
   const path = join(folder, 'one.sql')
   await writeFile(path, text)
   const found: { rows: DumpRow[]; broken: number } = { rows: [], broken: 0 }
-  for await (const batch of readDumpRows(path, wanted)) {
+  for await (const batch of readDumpRows(path, wantedColumns)) {
     found.rows.push(...batch.rows)
     found.broken += batch.brokenRows
   }

@@ -221,7 +221,7 @@ function makeParser(wanted: WantedColumns, maxLineChars: number) {
     return statement.kind === 'create' ? readCreateColumn(statement) : readInsertTuple(statement)
   }
 
-  function* feed(text: string, last = false): Generator<DumpBatch> {
+  function* consumeText(text: string, last = false): Generator<DumpBatch> {
     buffer = at ? buffer.slice(at) + text : buffer + text
     at = 0
     if (buffer.length > maxLineChars)
@@ -230,9 +230,9 @@ function makeParser(wanted: WantedColumns, maxLineChars: number) {
     while (readyBatches.length) yield readyBatches.shift() as DumpBatch
   }
   return {
-    feed: feed,
+    feed: consumeText,
     *end(): Generator<DumpBatch> {
-      yield* feed('\n', true)
+      yield* consumeText('\n', true)
       flush()
       yield* readyBatches.splice(0)
       if (statement && statement.kind !== 'create')

@@ -9,12 +9,12 @@ import { openOwnerPool } from '../../test/fixtures.ts'
 import { closeTestServers, type TestServer, testServer } from '../../test/test-server.ts'
 import { makeDumpTable, makeTicketzTables, writePgDump } from '../../test/whaticket-dumps.ts'
 
-let h: TestServer
+let harness: TestServer
 let owner: pg.Pool
 let folder: string
 beforeAll(async () => {
-  h = await testServer()
-  owner = openOwnerPool(h)
+  harness = await testServer()
+  owner = openOwnerPool(harness)
   folder = await mkdtemp(join(tmpdir(), 'recado-killed-'))
 })
 afterAll(async () => {
@@ -25,11 +25,11 @@ afterAll(async () => {
 
 const people = 60
 const chats = 120
-const spoken = 3000
+const messageCount = 3000
 
 /** A company large enough to be imported in several batches. */
 async function manyOf(): Promise<string> {
-  const tables = await makeTicketzTables(h.clock.now())
+  const tables = await makeTicketzTables(harness.clock.now())
   const at = (i: number) =>
     new Date(Date.UTC(2026, 0, 1) + i * 60_000).toISOString().replace('T', ' ').replace('Z', '+00')
   const each = <T>(count: number, of: (i: number) => T) => Array.from({ length: count }, (_, i) => of(i + 1))
@@ -64,7 +64,7 @@ async function manyOf(): Promise<string> {
   )
   tables.Messages = makeDumpTable(
     'id body ack read mediaType ticketId createdAt updatedAt fromMe isDeleted companyId',
-    each(spoken, (i) => ({
+    each(messageCount, (i) => ({
       id: `K${i}`,
       body: `palabra ${i}`,
       ack: 3,
@@ -85,8 +85,8 @@ async function manyOf(): Promise<string> {
 
 /** Runs the real command in a separate process. */
 function run(path: string) {
-  const { appSecret, dataDir } = h.config
-  const env = { ...process.env, DATABASE_URL: h.databaseUrl, DATA_DIR: dataDir, APP_SECRET: appSecret }
+  const { appSecret, dataDir } = harness.config
+  const env = { ...process.env, DATABASE_URL: harness.databaseUrl, DATA_DIR: dataDir, APP_SECRET: appSecret }
   const program = new URL('../import.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [program, 'ticketz', path, '--report', join(folder, 'report.json')], { env })
   const said: string[] = []
@@ -99,7 +99,7 @@ it('resumes a killed import where it stopped, with nothing lost or duplicated', 
   // The process waits at each of these rows for a lock that the test holds, and is killed there.
   const places = [
     `contacts for each row when (new.number = '5491150${1000 + people}')`,
-    `messages for each row when (new.wid = 'K${spoken - 300}')`,
+    `messages for each row when (new.wid = 'K${messageCount - 300}')`,
   ]
   for (const [n, place] of places.entries())
     await owner.query(`
@@ -127,11 +127,11 @@ it('resumes a killed import where it stopped, with nothing lost or duplicated', 
   expect(await last.ended, last.said.join('')).toEqual([0, null])
   const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'))
   // The import had committed every batch before the last one.
-  expect(report.rows.messages).toMatchObject({ found: spoken, written: 1000, there: 2000 })
+  expect(report.rows.messages).toMatchObject({ found: messageCount, written: 1000, there: 2000 })
   expect(report.rows.tickets).toMatchObject({ found: chats, there: chats })
-  const { db } = h.wide()
+  const { db } = harness.wide()
   const wids = await db.selectFrom('messages').select('wid').where('wid', 'like', 'K%').orderBy('id').execute()
-  expect(wids.map(({ wid }) => wid)).toEqual(Array.from({ length: spoken }, (_, i) => `K${i + 1}`))
+  expect(wids.map(({ wid }) => wid)).toEqual(Array.from({ length: messageCount }, (_, i) => `K${i + 1}`))
   const numbers = await db.selectFrom('tickets').select('number').orderBy('number').execute()
   expect(numbers.map(({ number }) => number)).toEqual(Array.from({ length: chats }, (_, i) => i + 1))
   expect(await db.selectFrom('contacts').select('id').execute()).toHaveLength(people)
@@ -139,5 +139,5 @@ it('resumes a killed import where it stopped, with nothing lost or duplicated', 
     1,
   )
   // The sort files of the killed processes are deleted, too.
-  expect(await readdir(join(h.dataDir, 'moving'))).toEqual([])
+  expect(await readdir(join(harness.dataDir, 'moving'))).toEqual([])
 })

@@ -22,15 +22,15 @@ import { defaultTerms } from '../plan-terms.ts'
 import { makeSilentProgress } from '../progress.ts'
 import { makeFamilyImporter } from './import.ts'
 
-let h: TestServer
+let harness: TestServer
 let owner: pg.Pool
 let folder: string
 let media: string
 let passwordHash: string
 
 beforeAll(async () => {
-  h = await testServer()
-  owner = openOwnerPool(h)
+  harness = await testServer()
+  owner = openOwnerPool(harness)
   folder = await mkdtemp(join(tmpdir(), 'recado-hostile-dump-'))
   media = join(folder, 'public')
   await mkdir(join(media, 'company1'), { recursive: true })
@@ -80,10 +80,11 @@ function twoCompanies(): Record<string, Record<string, DumpCell>[]> {
     })),
   }
 }
-type Loose = ReturnType<typeof twoCompanies>
-const first = (tables: Loose, name: string): Record<string, DumpCell> => tables[name]?.[0] as Record<string, DumpCell>
+type LooseTables = ReturnType<typeof twoCompanies>
+const first = (tables: LooseTables, name: string): Record<string, DumpCell> =>
+  tables[name]?.[0] as Record<string, DumpCell>
 
-async function dumpOf(change: (tables: Loose) => void): Promise<string> {
+async function dumpOf(change: (tables: LooseTables) => void): Promise<string> {
   const tables = twoCompanies()
   change(tables)
   return fileOf(
@@ -96,42 +97,50 @@ async function fileOf(text: string | Buffer): Promise<string> {
   return path
 }
 const scratch = () => join(folder, 'scratch')
-const bring = (path: string, more: Partial<ImportOrder> = {}) =>
+const importDump = (path: string, more: Partial<ImportOrder> = {}) =>
   makeFamilyImporter('ticketz')(
-    h.server.deps,
+    harness.server.deps,
     {
       ...{ path, mediaDir: media, dryRun: false, company: null, name: null, offset: null, scratchDir: scratch() },
       ...{ limits: defaultLimits, terms: defaultTerms, isUpdate: false, ...more },
     },
     makeSilentProgress(),
   )
-async function refuses(path: string, words: RegExp, more: Partial<ImportOrder> = {}): Promise<void> {
+async function expectRefusal(path: string, words: RegExp, more: Partial<ImportOrder> = {}): Promise<void> {
   const before = await hashTablesWithout(owner, 0)
-  await expect(bring(path, more)).rejects.toThrow(words)
+  await expect(importDump(path, more)).rejects.toThrow(words)
   expect(await hashTablesWithout(owner, 0)).toEqual(before)
   expect(await readdir(scratch())).toEqual([])
 }
 const companyNamed = (name: string) =>
-  h.wide().db.selectFrom('companies').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
+  harness.wide().db.selectFrom('companies').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
 const named = (n: number, id = 1) => companyNamed(`Casa ${n}.${id}`)
 
 describe('a dump from an untrusted sender', () => {
   it('cannot set the plan or the due date of its company', async () => {
-    const greedy = (tables: Loose) => {
+    const greedy = (tables: LooseTables) => {
       Object.assign(first(tables, 'Plans'), { users: 2_000_000_000, value: -5 })
       for (const row of tables.Companies ?? []) row.dueDate = '2999-12-31 00:00:00+00'
     }
-    await bring(await dumpOf(greedy))
-    const cheap = await h.wide().db.selectFrom('plans').select('id').orderBy('value').orderBy('id').executeTakeFirst()
-    const day = (days: number) => new Date(h.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
+    await importDump(await dumpOf(greedy))
+    const cheap = await harness
+      .wide()
+      .db.selectFrom('plans')
+      .select('id')
+      .orderBy('value')
+      .orderBy('id')
+      .executeTakeFirst()
+    const day = (days: number) => new Date(harness.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
     expect(await named(dumps)).toMatchObject({ planId: cheap?.id, dueDate: day(30), platform: false })
-    await bring(await dumpOf(greedy), { terms: { ...defaultTerms, plan: 'completo', dueDate: '2027-02-03' } })
+    await importDump(await dumpOf(greedy), { terms: { ...defaultTerms, plan: 'completo', dueDate: '2027-02-03' } })
     expect(await named(dumps)).toMatchObject({ planId: 2, dueDate: '2027-02-03' })
-    expect(await h.wide().db.selectFrom('plans').select('id').where('name', 'like', 'Plan %').execute()).toEqual([])
-    await refuses(await dumpOf(greedy), /There is no plan Oro/, { terms: { ...defaultTerms, plan: 'Oro' } })
+    expect(await harness.wide().db.selectFrom('plans').select('id').where('name', 'like', 'Plan %').execute()).toEqual(
+      [],
+    )
+    await expectRefusal(await dumpOf(greedy), /There is no plan Oro/, { terms: { ...defaultTerms, plan: 'Oro' } })
     // With `keepsPlans` the operator trusts the sender: the values of the source are used, within limits.
-    await bring(await dumpOf(greedy), { terms: { ...defaultTerms, keepsPlans: true } })
-    const made = await h
+    await importDump(await dumpOf(greedy), { terms: { ...defaultTerms, keepsPlans: true } })
+    const made = await harness
       .wide()
       .db.selectFrom('plans')
       .selectAll()
@@ -143,7 +152,7 @@ describe('a dump from an untrusted sender', () => {
 
   it('cannot write into a company imported with another dump, unless the operator declares a later dump', async () => {
     const path = await dumpOf(() => {})
-    await bring(path)
+    await importDump(path)
     const n = dumps
     // The forged dump has the same first company and user, and one more admin.
     const text = await readFile(path, 'utf8')
@@ -152,14 +161,14 @@ describe('a dump from an untrusted sender', () => {
       `$1${[9, 'Eva', 'eva@evil.test', passwordHash, 'admin', 't', 1, at()].join('\t')}\n`,
     )
     const evil = await fileOf(forged)
-    await refuses(evil, /came with another dump.*--later/)
-    expect(await h.wide().db.selectFrom('users').select('id').where('email', '=', 'eva@evil.test').execute()).toEqual(
-      [],
-    )
-    const same = await bring(path)
+    await expectRefusal(evil, /came with another dump.*--later/)
+    expect(
+      await harness.wide().db.selectFrom('users').select('id').where('email', '=', 'eva@evil.test').execute(),
+    ).toEqual([])
+    const same = await importDump(path)
     expect(same.tallyOf('users')).toMatchObject({ written: 0, there: 2 })
-    await bring(evil, { isUpdate: true })
-    const eva = await h
+    await importDump(evil, { isUpdate: true })
+    const eva = await harness
       .wide()
       .db.selectFrom('users')
       .selectAll()
@@ -167,7 +176,7 @@ describe('a dump from an untrusted sender', () => {
       .executeTakeFirst()
     expect(eva).toMatchObject({ companyId: (await named(n)).id, super: false })
     // From now on the forged file counts as a known dump, too.
-    expect((await bring(evil)).tallyOf('users')).toMatchObject({ written: 0, there: 3 })
+    expect((await importDump(evil)).tallyOf('users')).toMatchObject({ written: 0, there: 3 })
   })
 
   it('has its rows skipped if they refer to another company of the dump', async () => {
@@ -181,9 +190,9 @@ describe('a dump from an untrusted sender', () => {
       tables.Queues = [{ id: 2, name: 'Ventas', color: '#112233', companyId: 2, ...dates() }]
       tables.Schedules = [{ id: 1, body: 'x', sendAt: at(2), contactId: 2, userId: 2, companyId: 1, ...dates() }]
     })
-    const report = await bring(path)
+    const report = await importDump(path)
     const { id } = await named(dumps)
-    const { db } = h.wide()
+    const { db } = harness.wide()
     const messages = await db
       .selectFrom('messages')
       .select(['userId', 'senderId'])
@@ -209,8 +218,8 @@ describe('a dump from an untrusted sender', () => {
       Object.assign(one, { super: true, profile: 'superadmin', email: 'no address\r\nBcc: x@y.test' })
       Object.assign(two, { passwordHash: `$2a$31$${'a'.repeat(53)}` })
     })
-    await bring(path)
-    const { db } = h.wide()
+    await importDump(path)
+    const { db } = harness.wide()
     const [one] = await db
       .selectFrom('users')
       .selectAll()
@@ -228,12 +237,12 @@ describe('a dump from an untrusted sender', () => {
       .execute()
     expect(two?.passwordHash).toMatch(/^argon2id\$19456\$/)
     expect(
-      (await h.anonymous.request('POST', '/auth/login', { email: two?.email, password: oldPassword })).status,
+      (await harness.anonymous.request('POST', '/auth/login', { email: two?.email, password: oldPassword })).status,
     ).toBe(401)
   })
 
   it('cannot exhaust the ticket numbers', async () => {
-    await bring(
+    await importDump(
       await dumpOf((tables) => {
         Object.assign(first(tables, 'Tickets'), { id: 2_147_483_647 })
         Object.assign(first(tables, 'Messages'), { ticketId: 2_147_483_647 })
@@ -265,10 +274,10 @@ describe('a dump from an untrusted sender', () => {
       }))
     })
     const limits: ImportLimits = { ...defaultLimits, fileBytes: 4000 }
-    const report = await bring(path, { limits, company: 1 })
+    const report = await importDump(path, { limits, company: 1 })
     expect(report.tallyOf('files')).toMatchObject({ found: 7, written: 1 })
     const { id } = await named(dumps)
-    const kept = await h
+    const kept = await harness
       .wide()
       .db.selectFrom('messages')
       .select(['mediaName', 'mediaPath'])
@@ -281,13 +290,13 @@ describe('a dump from an untrusted sender', () => {
   it('is limited in row length, rows, companies and unpacked size, and leaves nothing behind when refused', async () => {
     const limits = (change: Partial<ImportLimits>) => ({ limits: { ...defaultLimits, ...change } })
     const path = await dumpOf(() => {})
-    await refuses(path, /more than 1 companies.*--limit companies=/, limits({ companies: 1 }))
-    await refuses(path, /more than 1 rows.*--limit tableRows=/, limits({ tableRows: 1 }))
-    await refuses(path, /more than 3 rows.*--limit rows=/, limits({ rows: 3 }))
+    await expectRefusal(path, /more than 1 companies.*--limit companies=/, limits({ companies: 1 }))
+    await expectRefusal(path, /more than 1 rows.*--limit tableRows=/, limits({ tableRows: 1 }))
+    await expectRefusal(path, /more than 3 rows.*--limit rows=/, limits({ rows: 3 }))
     const bomb = await fileOf(gzipSync(Buffer.alloc(20 * 1024 * 1024, '\n')))
-    await refuses(bomb, /more than 1000000 bytes.*--limit bytes=/, limits({ bytes: 1_000_000 }))
+    await expectRefusal(bomb, /more than 1000000 bytes.*--limit bytes=/, limits({ bytes: 1_000_000 }))
     const endless = await fileOf(`INSERT INTO "Users" VALUES (${'1,'.repeat(3 * 1024 * 1024)}`)
-    await refuses(endless, /longer than 2000000 bytes.*--limit lineBytes=/, limits({ lineBytes: 2_000_000 }))
+    await expectRefusal(endless, /longer than 2000000 bytes.*--limit lineBytes=/, limits({ lineBytes: 2_000_000 }))
   })
 
   it('prints no control characters to the terminal, and cannot flood the report', async () => {
@@ -296,7 +305,7 @@ describe('a dump from an untrusted sender', () => {
         ...{ id: n + 10, name: 'x', number: '', channel: `\u001b[2J${n}`, companyId: 1, ...dates() },
       }))
     })
-    const report = await bring(path, { dryRun: true })
+    const report = await importDump(path, { dryRun: true })
     expect(report.lines().join('')).not.toContain('\u001b')
     expect(Object.keys(report.tallyOf('contacts').skipped).length).toBeLessThan(150)
     expect(Object.values(report.tallyOf('contacts').skipped).reduce((a, b) => a + b, 0)).toBe(500)
@@ -324,7 +333,7 @@ describe('a dump from an untrusted sender', () => {
         ...{ id: n, shortcode: 'hola', message: 'x', userId: 1, companyId: 1, ...dates() },
       }))
     })
-    const report = await bring(path)
+    const report = await importDump(path)
     expect(report.tallyOf('quick replies').written).toBe(3000)
     expect(report.tallyOf('queue options').written).toBeLessThan(200)
   })

@@ -21,11 +21,11 @@ import { defaultTerms } from '../plan-terms.ts'
 import { makeSilentProgress } from '../progress.ts'
 import { makeFamilyImporter } from './import.ts'
 
-let h: TestServer
+let harness: TestServer
 let folder: string
 let media: string
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
   folder = await mkdtemp(join(tmpdir(), 'recado-dumps-'))
   media = join(folder, 'public')
   await mkdir(join(media, 'media/1/3'), { recursive: true })
@@ -37,15 +37,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-let written = 0
+let fileCount = 0
 const dumpOf = async (text: string | Buffer): Promise<string> => {
-  const path = join(folder, `dump-${++written}.sql`)
+  const path = join(folder, `dump-${++fileCount}.sql`)
   await writeFile(path, text)
   return path
 }
-const bring = (kind: 'ticketz' | 'whaticket', path: string, more: Partial<ImportOrder> = {}) =>
+const importDump = (kind: 'ticketz' | 'whaticket', path: string, more: Partial<ImportOrder> = {}) =>
   makeFamilyImporter(kind)(
-    h.server.deps,
+    harness.server.deps,
     {
       ...{
         path,
@@ -62,8 +62,8 @@ const bring = (kind: 'ticketz' | 'whaticket', path: string, more: Partial<Import
   )
 
 /** A checksum of every row of every table, to verify that nothing changed. */
-async function everything(): Promise<Record<string, string | null>> {
-  const owner = openOwnerPool(h)
+async function hashAllTables(): Promise<Record<string, string | null>> {
+  const owner = openOwnerPool(harness)
   try {
     const marks: Record<string, string | null> = {}
     await owner.query('set role recado_platform')
@@ -79,7 +79,7 @@ async function everything(): Promise<Record<string, string | null>> {
   }
 }
 
-type Listed = {
+type ListedTicket = {
   id: number
   number: number
   status: string
@@ -90,8 +90,9 @@ type Listed = {
   queue: { name: string } | null
 }
 const tickets = async (who: TestUser, status: string) =>
-  (await who.request<{ tickets: Listed[] }>('GET', `/tickets?status=${status}&showAll=true&pageNumber=1`)).body.tickets
-type Shown = {
+  (await who.request<{ tickets: ListedTicket[] }>('GET', `/tickets?status=${status}&showAll=true&pageNumber=1`)).body
+    .tickets
+type ShownMessage = {
   id: string
   body: string
   fromMe: boolean
@@ -109,7 +110,7 @@ type Shown = {
   ticketId: number
 }
 const thread = async (who: TestUser, ticketId: number) =>
-  (await who.request<{ messages: Shown[] }>('GET', `/messages/${ticketId}?pageNumber=1`)).body.messages
+  (await who.request<{ messages: ShownMessage[] }>('GET', `/messages/${ticketId}?pageNumber=1`)).body.messages
 
 describe('a dump of ticketz', () => {
   let tables: DumpTables
@@ -117,14 +118,14 @@ describe('a dump of ticketz', () => {
   let admin: TestUser
 
   beforeAll(async () => {
-    tables = await makeTicketzTables(h.clock.now())
+    tables = await makeTicketzTables(harness.clock.now())
     path = await dumpOf(gzipSync(writePgDump(tables)))
   })
 
   it('is only reported in a dry run, and nothing is written', async () => {
-    const before = await everything()
-    const report = await bring('ticketz', path, { dryRun: true })
-    expect(await everything()).toEqual(before)
+    const before = await hashAllTables()
+    const report = await importDump('ticketz', path, { dryRun: true })
+    expect(await hashAllTables()).toEqual(before)
     expect(report.tallyOf('companies')).toMatchObject({ found: 2, written: 2 })
     expect(report.tallyOf('contacts')).toMatchObject({
       found: 7,
@@ -140,11 +141,11 @@ describe('a dump of ticketz', () => {
     expect(report.tallyOf('files')).toMatchObject({ found: 2, written: 1, skipped: { 'not in the folder': 1 } })
     expect(report.notes.join()).toContain('1 invoices')
     expect(await readdir(join(folder, 'scratch'))).toEqual([])
-    expect(await readdir(join(h.dataDir, 'files')).catch(() => [])).toEqual([])
+    expect(await readdir(join(harness.dataDir, 'files')).catch(() => [])).toEqual([])
   })
 
   it('is imported, and the report lists what was skipped or changed', async () => {
-    const report = await bring('ticketz', path)
+    const report = await importDump('ticketz', path)
     expect(report.tallyOf('companies')).toMatchObject({ written: 2, changed: { 'renamed, the name is taken': 1 } })
     expect(report.tallyOf('users')).toMatchObject({ found: 4, written: 4, skipped: {} })
     expect(report.tallyOf('users').changed).toMatchObject({
@@ -172,7 +173,7 @@ describe('a dump of ticketz', () => {
   it('lets users log in with their old password, and replaces its hash by our format', async () => {
     const hashOf = async () =>
       (
-        await h
+        await harness
           .wide()
           .db.selectFrom('users')
           .select('passwordHash')
@@ -181,12 +182,12 @@ describe('a dump of ticketz', () => {
       ).passwordHash
     expect(await hashOf()).toMatch(/^\$2/)
     const login = (password: string) =>
-      h.anonymous.request('POST', '/auth/login', { email: 'admin@uno.test', password })
+      harness.anonymous.request('POST', '/auth/login', { email: 'admin@uno.test', password })
     expect((await login('otra')).status).toBe(401)
     expect(await hashOf()).toMatch(/^\$2/)
-    admin = await h.login('admin@uno.test', oldPassword)
+    admin = await harness.login('admin@uno.test', oldPassword)
     expect(await hashOf()).toMatch(/^argon2id\$/)
-    admin = await h.login('admin@uno.test', oldPassword)
+    admin = await harness.login('admin@uno.test', oldPassword)
     expect((await login('otra')).status).toBe(401)
     const { body } = await admin.request<{ users: { email: string; profile: string }[] }>('GET', '/users?pageNumber=1')
     expect(body.users.map((u) => u.email).sort()).toEqual([
@@ -209,7 +210,7 @@ describe('a dump of ticketz', () => {
     expect(closed.map((t) => t.number)).toEqual([1, 3, 6])
     expect(closed[0]?.uuid).toBe('11111111-1111-4111-8111-111111111111')
     expect(await tickets(admin, 'open')).toEqual([])
-    const dos = await h.login('admin@dos.test', oldPassword)
+    const dos = await harness.login('admin@dos.test', oldPassword)
     expect((await tickets(dos, 'closed')).map((t) => t.number)).toEqual([7])
     // A new ticket is numbered after the tickets that kept their number.
     const [line] = (await admin.request<{ id: number }[]>('GET', '/whatsapp')).body
@@ -338,8 +339,8 @@ describe('a dump of ticketz', () => {
       )
     ).body
     expect(extra.extraInfo.map((f) => f.name).sort()).toEqual(['Ciudad', 'Documento'])
-    await h.server.switchboard.timers.poll()
-    const { db } = h.wide()
+    await harness.server.switchboard.timers.poll()
+    const { db } = harness.wide()
     expect(await db.selectFrom('messages').select('id').where('state', 'in', ['queued', 'sending']).execute()).toEqual(
       [],
     )
@@ -347,9 +348,9 @@ describe('a dump of ticketz', () => {
   })
 
   it('changes nothing when it is imported a second time', async () => {
-    const before = await everything()
-    const report = await bring('ticketz', path)
-    expect(await everything()).toEqual(before)
+    const before = await hashAllTables()
+    const report = await importDump('ticketz', path)
+    expect(await hashAllTables()).toEqual(before)
     for (const [kind, tally] of report.rows) expect([kind, tally.written]).toEqual([kind, 0])
     expect(report.tallyOf('messages')).toMatchObject({ found: 12, there: 10 })
   })
@@ -371,8 +372,8 @@ describe('a dump of ticketz', () => {
     }
     grown.Messages?.rows.push(columns.map((name) => (more as Record<string, string | number | boolean>)[name] ?? null))
     await writeFile(join(media, 'media/1/3/perdida.jpg'), tinyPng)
-    await expect(bring('ticketz', await dumpOf(writePgDump(grown)))).rejects.toThrow('say --later')
-    const report = await bring('ticketz', await dumpOf(writePgDump(grown)), { isUpdate: true })
+    await expect(importDump('ticketz', await dumpOf(writePgDump(grown)))).rejects.toThrow('say --later')
+    const report = await importDump('ticketz', await dumpOf(writePgDump(grown)), { isUpdate: true })
     expect(report.tallyOf('messages')).toMatchObject({ written: 1, there: 10 })
     expect(report.tallyOf('files')).toMatchObject({ written: 1 })
     const [pending] = await tickets(admin, 'pending')
@@ -383,8 +384,8 @@ describe('a dump of ticketz', () => {
 })
 
 it('imports a single company, and does not report rows of the others', async () => {
-  const path = await dumpOf(writePgDump(await makeTicketzTables(h.clock.now())))
-  const report = await bring('ticketz', path, { company: 2, dryRun: true, isUpdate: true })
+  const path = await dumpOf(writePgDump(await makeTicketzTables(harness.clock.now())))
+  const report = await importDump('ticketz', path, { company: 2, dryRun: true, isUpdate: true })
   expect(report.tallyOf('companies').found).toBe(1)
   expect(report.tallyOf('users')).toMatchObject({ found: 1, there: 1 })
   expect(report.tallyOf('messages')).toMatchObject({ found: 1, there: 1, skipped: {} })
@@ -394,10 +395,10 @@ it('imports a single company, and does not report rows of the others', async () 
 describe('a dump of Whaticket', () => {
   it('is imported from MySQL as one company', async () => {
     const path = await dumpOf(writeMysqlDump(await makeWhaticketTables()))
-    const report = await bring('whaticket', path, { name: 'Loja de antes' })
+    const report = await importDump('whaticket', path, { name: 'Loja de antes' })
     expect(report.tallyOf('companies')).toMatchObject({ written: 1 })
     expect(report.tallyOf('messages')).toMatchObject({ found: 3, written: 3, skipped: {} })
-    const admin = await h.login('um@whaticket.test', oldPassword)
+    const admin = await harness.login('um@whaticket.test', oldPassword)
     const [ticket] = await tickets(admin, 'open')
     expect(ticket).toMatchObject({ number: 9, contact: { name: "D'Ávila; (teste)" }, queue: { name: 'Vendas' } })
     const all = await thread(admin, ticket?.id ?? 0)
@@ -412,25 +413,27 @@ describe('a dump of Whaticket', () => {
     expect(await (await fetch(all[2]?.mediaUrl as string)).text()).toBe('uma nota')
     const quick = (await admin.request<{ records: unknown[] }>('GET', '/quick-messages?pageNumber=1')).body
     expect(quick.records).toMatchObject([{ shortcode: 'oi', geral: true }])
-    const before = await everything()
-    await bring('whaticket', path, { name: 'Loja de antes' })
-    expect(await everything()).toEqual(before)
+    const before = await hashAllTables()
+    await importDump('whaticket', path, { name: 'Loja de antes' })
+    expect(await hashAllTables()).toEqual(before)
   })
 })
 
 describe('an invalid or broken dump', () => {
   it('is refused with a clear message, and nothing is written', async () => {
-    const before = await everything()
-    const whole = writePgDump(await makeTicketzTables(h.clock.now()))
-    await expect(bring('ticketz', await dumpOf('PGDMP\u0001 custom'))).rejects.toThrow('pg_restore')
-    await expect(bring('ticketz', await dumpOf('hola\n'))).rejects.toThrow('no users')
+    const before = await hashAllTables()
+    const whole = writePgDump(await makeTicketzTables(harness.clock.now()))
+    await expect(importDump('ticketz', await dumpOf('PGDMP\u0001 custom'))).rejects.toThrow('pg_restore')
+    await expect(importDump('ticketz', await dumpOf('hola\n'))).rejects.toThrow('no users')
     await expect(
-      bring('ticketz', await dumpOf(whole.slice(0, whole.indexOf('COPY public."Users"') + 300))),
+      importDump('ticketz', await dumpOf(whole.slice(0, whole.indexOf('COPY public."Users"') + 300))),
     ).rejects.toThrow('in the middle')
-    await expect(bring('ticketz', await dumpOf(gzipSync(whole).subarray(0, 900)))).rejects.toThrow('unexpected end')
-    await expect(bring('ticketz', await dumpOf(whole), { company: 77, isUpdate: true })).rejects.toThrow(
+    await expect(importDump('ticketz', await dumpOf(gzipSync(whole).subarray(0, 900)))).rejects.toThrow(
+      'unexpected end',
+    )
+    await expect(importDump('ticketz', await dumpOf(whole), { company: 77, isUpdate: true })).rejects.toThrow(
       'no company 77',
     )
-    expect(await everything()).toEqual(before)
+    expect(await hashAllTables()).toEqual(before)
   })
 })

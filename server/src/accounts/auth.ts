@@ -72,7 +72,7 @@ export function authRoutes(
     if (importedUser) await passwordMatches(password, importedUser.passwordHash)
   }
 
-  type Typed = { email: string; password: string }
+  type TypedCredentials = { email: string; password: string }
   type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
   /** Logs a refused login and, if the account is known, records it in its company's audit. */
@@ -89,7 +89,11 @@ export function authRoutes(
     })
   }
 
-  async function identify(scope: Scope, { email, password }: Typed, { request, reply }: Exchange): Promise<UserRow> {
+  async function identify(
+    scope: Scope,
+    { email, password }: TypedCredentials,
+    { request, reply }: Exchange,
+  ): Promise<UserRow> {
     const ip = callerAddress(request)
     const key = `${ip}|${email}`
     failedLogins.check(key)

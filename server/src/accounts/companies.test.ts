@@ -10,79 +10,83 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { closeTestServers, password, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
 import { addDays, addMonths, endOfDay, toCalendarDay } from '../kernel/clock.ts'
 
-let h: TestServer
-let boss: TestUser
+let harness: TestServer
+let superUser: TestUser
 let platform: number
 beforeAll(async () => {
-  h = await testServer()
-  boss = await h.superUser()
-  platform = boss.companyId
+  harness = await testServer()
+  superUser = await harness.superUser()
+  platform = superUser.companyId
 })
 afterAll(closeTestServers)
 
-let made = 0
+let companyCount = 0
 const form = (over: object = {}) => {
-  const n = ++made
+  const n = ++companyCount
   return { name: `Nueva ${n}`, email: `nueva-${n}@sol.test`, phone: '', password: 'a-good-password', ...over }
 }
 const idOf = async (email: string) =>
-  (await h.wide().db.selectFrom('users').select('companyId').where('email', '=', email).executeTakeFirstOrThrow())
+  (await harness.wide().db.selectFrom('users').select('companyId').where('email', '=', email).executeTakeFirstOrThrow())
     .companyId
 const signup = (over: object = {}, query = '') =>
-  h.anonymous.request<{ message: string }>('POST', `/companies/cadastro${query}`, form(over))
+  harness.anonymous.request<{ message: string }>('POST', `/companies/cadastro${query}`, form(over))
 /** Signs up and returns the id of the new company, which the answer does not contain. */
 async function signedUp(over: object = {}, query = ''): Promise<number> {
   const body = form(over)
-  expect(await h.anonymous.request('POST', `/companies/cadastro${query}`, body)).toMatchObject({ status: 200 })
+  expect(await harness.anonymous.request('POST', `/companies/cadastro${query}`, body)).toMatchObject({ status: 200 })
   return idOf(body.email)
 }
 const mailsTo = async (address: string) => {
-  const folder = join(h.dataDir, 'mail')
+  const folder = join(harness.dataDir, 'mail')
   const files = existsSync(folder) ? (await readdir(folder)).filter((f) => f.includes(address)) : []
   return Promise.all(files.map((f) => readFile(join(folder, f), 'utf8')))
 }
 const stored = (id: number) =>
-  h.wide().db.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  harness.wide().db.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const counts = async () => {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from companies) as companies, (select count(*) from users) as users, (select count(*) from settings) as settings`.execute(
-    h.wide().db,
+    harness.wide().db,
   )
   return rows[0]
 }
-const listed = async (id: number) => (await boss.call(companiesApi.all)).find((c) => c.id === id) as Company
+const findInList = async (id: number) => (await superUser.call(companiesApi.all)).find((c) => c.id === id) as Company
 /** Sends what the super user's form sends: the row it received, with changes. */
 const edit = async (id: number, over: object) => {
-  const row = await listed(id)
+  const row = await findInList(id)
   const campaignsEnabled = row.settings.find((s) => s.key === 'campaignsEnabled')?.value === 'true'
-  return boss.request<Company & { error: string }>('PUT', `/companies/${id}`, { ...row, campaignsEnabled, ...over })
+  return superUser.request<Company & { error: string }>('PUT', `/companies/${id}`, {
+    ...row,
+    campaignsEnabled,
+    ...over,
+  })
 }
-const today = () => toCalendarDay(h.clock.now(), 'America/Sao_Paulo')
+const today = () => toCalendarDay(harness.clock.now(), 'America/Sao_Paulo')
 const lastMoment = (day: string, zone = 'America/Sao_Paulo') => endOfDay(day, zone).toISOString()
 
 describe('signup', () => {
   it('sets the language of the first admin to the language of the form', async () => {
     const body = form({ language: 'pt' })
-    await h.anonymous.request('POST', '/companies/cadastro', body)
-    const { user } = (await h.anonymous.request<{ user: { language: string } }>('POST', '/auth/login', body)).body
+    await harness.anonymous.request('POST', '/companies/cadastro', body)
+    const { user } = (await harness.anonymous.request<{ user: { language: string } }>('POST', '/auth/login', body)).body
     expect(user.language).toBe('pt')
   })
 
   it('stores the name of the first admin, and accepts phone numbers of any country', async () => {
     const body = form({ userName: 'Sol Rivas', phone: '+57 300 555 0192' })
-    await h.anonymous.request('POST', '/companies/cadastro', body)
+    await harness.anonymous.request('POST', '/companies/cadastro', body)
     expect(await stored(await idOf(body.email))).toMatchObject({ name: body.name, phone: '+573005550192' })
-    const { user } = (await h.anonymous.request<{ user: { name: string } }>('POST', '/auth/login', body)).body
+    const { user } = (await harness.anonymous.request<{ user: { name: string } }>('POST', '/auth/login', body)).body
     expect(user.name).toBe('Sol Rivas')
     // Older clients do not ask for the name of the first admin.
     const older = form()
-    await h.anonymous.request('POST', '/companies/cadastro', older)
-    const first = (await h.anonymous.request<{ user: { name: string } }>('POST', '/auth/login', older)).body.user
+    await harness.anonymous.request('POST', '/companies/cadastro', older)
+    const first = (await harness.anonymous.request<{ user: { name: string } }>('POST', '/auth/login', older)).body.user
     expect(first.name).toBe(older.name)
   })
 
   it('decides plan, due date and status on the server, whatever the client sends', async () => {
-    const socketClient = await boss.listen()
+    const socketClient = await superUser.listen()
     const body = form({
       planId: 1,
       dueDate: '2099-01-01T00:00:00-03:00',
@@ -93,10 +97,10 @@ describe('signup', () => {
       profile: 'user',
       phone: '(11) 99999-0000',
     })
-    const answer = await h.anonymous.request('POST', '/companies/cadastro', body)
+    const answer = await harness.anonymous.request('POST', '/companies/cadastro', body)
     expect(answer).toMatchObject({ status: 200, body: { message: 'signed up' } })
     const id = await idOf(body.email)
-    const row = await listed(id)
+    const row = await findInList(id)
     expect(row).toMatchObject({
       name: body.name,
       email: body.email,
@@ -112,7 +116,7 @@ describe('signup', () => {
     expect(row.settings).toContainEqual({ key: 'campaignsEnabled', value: 'true' })
     expect(await socketClient.waitFor('platform-company', { action: 'create' })).toMatchObject({ record: { id } })
     socketClient.close()
-    const admin = await h.login(body.email, body.password)
+    const admin = await harness.login(body.email, body.password)
     expect(admin.companyId).toBe(id)
     expect(await admin.call(usersApi.show, { params: { id: admin.id } })).toMatchObject({
       name: body.name,
@@ -125,14 +129,14 @@ describe('signup', () => {
   it('sets opening hours, time zone and language from the sign-up form', async () => {
     const body = form({ timeZone: 'Pacific/Kiritimati', language: 'pt' })
     const id = await signedUp(body)
-    const admin = await h.login(body.email, body.password)
+    const admin = await harness.login(body.email, body.password)
     expect(await admin.call(settingsApi.list)).toEqual(
       expect.arrayContaining([
         { key: 'timezone', value: 'Pacific/Kiritimati' },
         { key: 'language', value: 'pt' },
       ]),
     )
-    expect((await stored(id)).dueDate).toBe(addDays(toCalendarDay(h.clock.now(), 'Pacific/Kiritimati'), 30))
+    expect((await stored(id)).dueDate).toBe(addDays(toCalendarDay(harness.clock.now(), 'Pacific/Kiritimati'), 30))
     const { schedules } = await admin.call(companiesApi.show, { params: { id } })
     expect(schedules).toHaveLength(7)
     expect(schedules[5]).toEqual({ weekday: 'Sábado', weekdayEn: 'saturday', startTime: '08:00', endTime: '12:00' })
@@ -142,7 +146,7 @@ describe('signup', () => {
   })
 
   it('stores the referrer, and ignores an unknown one', async () => {
-    const { id } = await h.createCompany()
+    const { id } = await harness.createCompany()
     expect((await stored(await signedUp({}, `?companyId=${id}`))).referrerId).toBe(id)
     expect((await stored(await signedUp({ companyId: id }))).referrerId).toBe(id)
     for (const query of ['?companyId=999999', '?companyId=', ''])
@@ -151,7 +155,7 @@ describe('signup', () => {
 
   it('refuses a taken name with its code, and leaves nothing behind', async () => {
     const first = form()
-    await h.anonymous.request('POST', '/companies/cadastro', first)
+    await harness.anonymous.request('POST', '/companies/cadastro', first)
     const before = await counts()
     const refused = { status: 409, body: { error: 'ERR_COMPANY_NAME_ALREADY_EXISTS' } }
     expect(await signup({ name: first.name.toUpperCase() })).toMatchObject(refused)
@@ -160,7 +164,7 @@ describe('signup', () => {
   })
 
   it('answers the same for an address that has an account, creates nothing, and mails its owner once an hour', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const before = await counts()
     const [known, unknown] = [await signup({ email: admin.email.toUpperCase() }), await signup()]
     for (const answer of [known, unknown]) expect(answer).toMatchObject({ status: 200, body: { message: 'signed up' } })
@@ -172,16 +176,16 @@ describe('signup', () => {
       expect(mails).toHaveLength(1)
       return mails
     })
-    expect(mail).toContain(`${h.server.deps.publicUrl}/login`)
+    expect(mail).toContain(`${harness.server.deps.publicUrl}/login`)
     await signup({ email: admin.email })
-    const other = (await h.createCompany()).admin
+    const other = (await harness.createCompany()).admin
     await signup({ email: other.email })
     await vi.waitFor(async () => expect(await mailsTo(other.email)).toHaveLength(1))
     expect(await mailsTo(admin.email)).toHaveLength(1)
   })
 
   it('takes about as long for an address that has an account', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
     const times = { known: [] as number[], unknown: [] as number[] }
     // Known and unknown addresses alternate, so that other load on the machine affects both alike.
@@ -189,7 +193,7 @@ describe('signup', () => {
       for (const kind of ['known', 'unknown'] as const) {
         const body = form(kind === 'known' ? { email: admin.email } : {})
         const start = performance.now()
-        await h.anonymous.request('POST', '/companies/cadastro', body)
+        await harness.anonymous.request('POST', '/companies/cadastro', body)
         times[kind].push(performance.now() - start)
       }
     const ratio = median(times.known) / median(times.unknown)
@@ -215,7 +219,7 @@ describe('signup', () => {
       status: 400,
       body: { error: 'ERR_VALIDATION', fields: { name: 'Too Short!', email: 'Invalid email', password: 'Too Short!' } },
     })
-    expect((await h.anonymous.request('POST', '/companies/cadastro')).body).toMatchObject({
+    expect((await harness.anonymous.request('POST', '/companies/cadastro')).body).toMatchObject({
       fields: { name: 'Required', email: 'Required', password: 'Required' },
     })
   })
@@ -248,11 +252,11 @@ describe('the super user', () => {
       recurrence: '',
       ...over,
     })
-    return boss.request<Company & { error: string }>('POST', '/companies', body)
+    return superUser.request<Company & { error: string }>('POST', '/companies', body)
   }
 
   it('creates a company and invites its admin by mail to choose a password', async () => {
-    const socketClient = await boss.listen()
+    const socketClient = await superUser.listen()
     const answer = await create({
       phone: '+55 11 4002',
       dueDate: '2031-05-31',
@@ -282,31 +286,31 @@ describe('the super user', () => {
       timeout: 10_000,
     })
     expect(mail).toContain(`${answer.body.name} te invita a Recado`)
-    expect(mail).toContain(`${h.server.deps.publicUrl}/invitation#`)
+    expect(mail).toContain(`${harness.server.deps.publicUrl}/invitation#`)
     const key = /invitation#(\S+)/.exec(mail)?.[1]
     const chosen = { key, password: 'My-Own-Choice-1' }
-    expect((await h.anonymous.request('POST', '/invitations/accept', chosen)).status).toBe(200)
-    expect((await h.login(email, 'My-Own-Choice-1')).companyId).toBe(answer.body.id)
+    expect((await harness.anonymous.request('POST', '/invitations/accept', chosen)).status).toBe(200)
+    expect((await harness.login(email, 'My-Own-Choice-1')).companyId).toBe(answer.body.id)
   })
 
   it('may set the password, and then no mail is sent; creates no admin if no e-mail is given', async () => {
     const given = await create({ email: 'given@sol.test' })
     expect(given.status).toBe(200)
-    const withPassword = await boss.request<Company>(
+    const withPassword = await superUser.request<Company>(
       'POST',
       '/companies',
       form({ email: 'known@sol.test', dueDate: '', recurrence: '', planId: '' }),
     )
-    expect((await h.login('known@sol.test', 'a-good-password')).companyId).toBe(withPassword.body.id)
+    expect((await harness.login('known@sol.test', 'a-good-password')).companyId).toBe(withPassword.body.id)
     const nobody = await create({ email: '' })
     expect(nobody).toMatchObject({ status: 200, body: { email: null } })
-    expect(await boss.call(usersApi.everyone, { query: { companyId: nobody.body.id } })).toEqual([])
+    expect(await superUser.call(usersApi.everyone, { query: { companyId: nobody.body.id } })).toEqual([])
     await vi.waitFor(async () => expect(await mailsTo('given@sol.test')).toHaveLength(1), { timeout: 10_000 })
     expect(await mailsTo('known@sol.test')).toEqual([])
   })
 
   it('creates a company with the cheapest plan by default, and gets a clear error for an unknown plan', async () => {
-    const { db } = h.wide()
+    const { db } = harness.wide()
     const cheapest = await db
       .selectFrom('plans')
       .select('id')
@@ -317,12 +321,12 @@ describe('the super user', () => {
     expect((await create()).body.planId).toBe(cheapest.id)
     const before = await counts()
     expect(await create({ planId: 987654 })).toMatchObject({ status: 404, body: { error: 'ERR_NO_PLAN_FOUND' } })
-    const taken = await listed(platform)
+    const taken = await findInList(platform)
     expect(await create({ name: taken.name })).toMatchObject({
       status: 409,
       body: { error: 'ERR_COMPANY_NAME_ALREADY_EXISTS' },
     })
-    expect(await create({ email: boss.email })).toMatchObject({
+    expect(await create({ email: superUser.email })).toMatchObject({
       status: 409,
       body: { error: 'ERR_EMAIL_ALREADY_EXISTS' },
     })
@@ -330,7 +334,7 @@ describe('the super user', () => {
   })
 
   it("reads a due date as that day in the company's time zone, and an impossible date as no date", async () => {
-    const { id } = await h.createCompany()
+    const { id } = await harness.createCompany()
     for (const [given, day] of [
       ['2030-02-15', '2030-02-15'],
       ['2030-02-15T23:59:59.000Z', '2030-02-15'],
@@ -352,8 +356,8 @@ describe('the super user', () => {
   })
 
   it('changes a company, and the change is published to its users and to the list of companies', async () => {
-    const company = await h.createCompany()
-    const [socketClient, theirs] = [await boss.listen(), await company.admin.listen()]
+    const company = await harness.createCompany()
+    const [socketClient, theirs] = [await superUser.listen(), await company.admin.listen()]
     const changed = await edit(company.id, {
       name: `${company.name} SA`,
       phone: '1',
@@ -379,19 +383,21 @@ describe('the super user', () => {
     expect(theirs.received.filter((e) => e.name === 'platform-company')).toEqual([])
     socketClient.close()
     theirs.close()
-    expect(await listed(company.id)).toEqual(changed.body)
+    expect(await findInList(company.id)).toEqual(changed.body)
     expect(await edit(company.id, { name: 'Recado' })).toMatchObject({
       status: 409,
       body: { error: 'ERR_COMPANY_NAME_ALREADY_EXISTS' },
     })
-    expect(await boss.request('PUT', '/companies/987654', form({ dueDate: null, recurrence: null }))).toMatchObject({
+    expect(
+      await superUser.request('PUT', '/companies/987654', form({ dueDate: null, recurrence: null })),
+    ).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_COMPANY_FOUND' },
     })
   })
 
   it('keeps the billing fields when an older form does not send them', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const bill = {
       billingName: 'Sol S.A.',
       addressStreet: 'Av. Corrientes 1234',
@@ -405,21 +411,21 @@ describe('the super user', () => {
     const unknown = Object.fromEntries(Object.keys(bill).map((name) => [name, undefined]))
     expect((await edit(company.id, { phone: '2', ...unknown })).body).toMatchObject({ phone: '2', ...bill })
     expect((await company.admin.request('GET', `/companies/${company.id}`)).body).toMatchObject(bill)
-    const entered = await h.anonymous.request('POST', '/auth/login', { email: company.admin.email, password })
+    const entered = await harness.anonymous.request('POST', '/auth/login', { email: company.admin.email, password })
     expect(entered.body).toMatchObject({ user: { company: bill } })
     expect((await edit(company.id, { addressState: '' })).body).toMatchObject({ ...bill, addressState: '' })
     const made = { name: `Billed ${company.id}`, email: null, ...bill }
-    expect((await boss.request('POST', '/companies', form(made))).body).toMatchObject(bill)
+    expect((await superUser.request('POST', '/companies', form(made))).body).toMatchObject(bill)
   })
 
   it.each(['Pacific/Kiritimati', 'America/Santiago', 'Pacific/Pago_Pago'])(
     'keeps the due date when the form sends the row back unchanged, in %s',
     async (zone) => {
-      const { id } = await h.createCompany()
-      await h.wide().db.insertInto('settings').values({ companyId: id, key: 'timezone', value: zone }).execute()
+      const { id } = await harness.createCompany()
+      await harness.wide().db.insertInto('settings').values({ companyId: id, key: 'timezone', value: zone }).execute()
       for (const day of ['2030-04-06', '2031-12-31']) {
         await edit(id, { dueDate: day })
-        const { dueDate } = await listed(id)
+        const { dueDate } = await findInList(id)
         expect(dueDate).toBe(lastMoment(day, zone))
         await edit(id, {})
         expect((await stored(id)).dueDate).toBe(day)
@@ -428,7 +434,7 @@ describe('the super user', () => {
   )
 
   it('renews a company by its recurrence, or by one month if it has none', async () => {
-    const { id } = await h.createCompany()
+    const { id } = await harness.createCompany()
     for (const [recurrence, due] of [
       ['MENSAL', '2030-07-15'],
       ['BIMESTRAL', '2030-08-15'],
@@ -438,7 +444,7 @@ describe('the super user', () => {
       [null, '2030-07-15'],
     ]) {
       await edit(id, { recurrence, dueDate: '2030-06-15' })
-      expect(await boss.request('POST', `/companies/${id}/renew`), String(recurrence)).toMatchObject({
+      expect(await superUser.request('POST', `/companies/${id}/renew`), String(recurrence)).toMatchObject({
         status: 200,
         body: { id, dueDate: lastMoment(String(due)) },
       })
@@ -446,10 +452,10 @@ describe('the super user', () => {
   })
 
   it('renews a due date on the 31st to the last day of a shorter month', async () => {
-    const { id } = await h.createCompany()
+    const { id } = await harness.createCompany()
     const renewed = async (dueDate: string) => {
       await edit(id, { recurrence: 'MENSAL', dueDate })
-      await boss.request('POST', `/companies/${id}/renew`)
+      await superUser.request('POST', `/companies/${id}/renew`)
       return (await stored(id)).dueDate
     }
     expect([await renewed('2028-01-31'), await renewed('2030-01-31'), await renewed('2030-12-31')]).toEqual([
@@ -458,22 +464,22 @@ describe('the super user', () => {
       '2031-01-31',
     ])
     await edit(id, { dueDate: null })
-    await boss.request('POST', `/companies/${id}/renew`)
+    await superUser.request('POST', `/companies/${id}/renew`)
     expect((await stored(id)).dueDate).toBe(addMonths(today(), 1))
   })
 
   it('deletes a company with all its data, files included', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const agent = await company.user()
     const reply = await agent.call(quickMessagesApi.create, { body: { shortcode: 'hi', message: 'x', geral: true } })
     const upload = new FormData()
     upload.set('file', new Blob(['some words']), 'words.txt')
     expect((await agent.request('POST', `/quick-messages/${reply.id}/media-upload`, upload)).status).toBe(200)
     const child = await signedUp({}, `?companyId=${company.id}`)
-    const folder = join(h.dataDir, 'files', String(company.id))
+    const folder = join(harness.dataDir, 'files', String(company.id))
     expect(await readdir(folder)).toHaveLength(1)
-    const socketClient = await boss.listen()
-    expect(await boss.request('DELETE', `/companies/${company.id}`)).toMatchObject({
+    const socketClient = await superUser.listen()
+    expect(await superUser.request('DELETE', `/companies/${company.id}`)).toMatchObject({
       status: 200,
       body: { message: 'deleted' },
     })
@@ -482,21 +488,21 @@ describe('the super user', () => {
     const tables = await sql<{
       t: string
     }>`select table_name as t from information_schema.columns where column_name = 'companyId' and table_schema = 'public'`.execute(
-      h.wide().db,
+      harness.wide().db,
     )
     expect(tables.rows.length).toBeGreaterThan(10)
     for (const { t } of tables.rows) {
       const left = await sql<{
         n: number
-      }>`select count(*) as n from ${sql.table(t)} where "companyId" = ${company.id}`.execute(h.wide().db)
+      }>`select count(*) as n from ${sql.table(t)} where "companyId" = ${company.id}`.execute(harness.wide().db)
       expect([t, left.rows[0]?.n]).toEqual([t, 0])
     }
     await vi.waitFor(() => expect(existsSync(folder)).toBe(false), { timeout: 10_000 })
     expect((await stored(child)).referrerId).toBeNull()
-    expect(await h.anonymous.request('POST', '/auth/login', { email: agent.email, password })).toMatchObject({
+    expect(await harness.anonymous.request('POST', '/auth/login', { email: agent.email, password })).toMatchObject({
       status: 401,
     })
-    expect(await boss.request('DELETE', `/companies/${company.id}`)).toMatchObject({
+    expect(await superUser.request('DELETE', `/companies/${company.id}`)).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_COMPANY_FOUND' },
     })
@@ -504,8 +510,8 @@ describe('the super user', () => {
 
   it('cannot delete, deactivate or expire the company the platform runs on', async () => {
     const refused = { status: 409, body: { error: 'ERR_COMPANY_IS_PLATFORM' } }
-    expect(await boss.request('DELETE', `/companies/${platform}`)).toMatchObject(refused)
-    expect(await boss.request('POST', `/companies/${platform}/renew`)).toMatchObject(refused)
+    expect(await superUser.request('DELETE', `/companies/${platform}`)).toMatchObject(refused)
+    expect(await superUser.request('POST', `/companies/${platform}/renew`)).toMatchObject(refused)
     expect(await edit(platform, { status: false })).toMatchObject(refused)
     expect(await edit(platform, { dueDate: '2030-01-01' })).toMatchObject(refused)
     expect(await edit(platform, { phone: '42' })).toMatchObject({
@@ -517,7 +523,7 @@ describe('the super user', () => {
   it('pages through companies and searches them by name', async () => {
     const word = 'Searchable'
     for (let n = 0; n < 22; n++)
-      await h
+      await harness
         .wide()
         .db.insertInto('companies')
         .values({
@@ -530,23 +536,23 @@ describe('the super user', () => {
           referrerId: null,
         })
         .execute()
-    const first = await boss.call(companiesApi.list, { query: { searchParam: 'searchAB', pageNumber: 1 } })
+    const first = await superUser.call(companiesApi.list, { query: { searchParam: 'searchAB', pageNumber: 1 } })
     expect([first.companies.length, first.count, first.hasMore, first.companies[0]?.name]).toEqual([
       20,
       22,
       true,
       'Searchable 00',
     ])
-    const second = await boss.call(companiesApi.list, { query: { searchParam: 'searchAB', pageNumber: 2 } })
+    const second = await superUser.call(companiesApi.list, { query: { searchParam: 'searchAB', pageNumber: 2 } })
     expect([second.companies.length, second.hasMore]).toEqual([2, false])
-    expect((await boss.call(companiesApi.list, { query: { searchParam: '%' } })).companies).toEqual([])
+    expect((await superUser.call(companiesApi.list, { query: { searchParam: '%' } })).companies).toEqual([])
   })
 })
 
 describe('the users of a company', () => {
   it('read their own company with any profile, and get "not found" for another company', async () => {
-    const company = await h.createCompany()
-    const other = await h.createCompany()
+    const company = await harness.createCompany()
+    const other = await harness.createCompany()
     for (const profile of ['user', 'supervisor', 'admin'] as const) {
       const person = await company.user(profile)
       const own = await person.request('GET', `/companies/${company.id}`)
@@ -585,12 +591,12 @@ describe('the users of a company', () => {
         ).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
       }
     }
-    expect((await boss.request('GET', `/companies/${other.id}`)).status).toBe(200)
-    expect((await boss.request('GET', `/companies/listPlan/${other.id}`)).status).toBe(200)
+    expect((await superUser.request('GET', `/companies/${other.id}`)).status).toBe(200)
+    expect((await superUser.request('GET', `/companies/listPlan/${other.id}`)).status).toBe(200)
   })
 
   it('can set opening hours only as admin, and an incomplete time counts as no time', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const socketClient = await company.admin.listen()
     const week = [
       { weekday: 'Segunda-feira', weekdayEn: 'monday', startTime: '08:', endTime: '18:00', junk: 1 },
@@ -632,11 +638,11 @@ describe('the users of a company', () => {
       status: 400,
       body: { error: 'ERR_NO_PERMISSION' },
     })
-    const stranger = (await h.createCompany()).admin
+    const stranger = (await harness.createCompany()).admin
     expect(await stranger.request('PUT', path, body)).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_COMPANY_FOUND' },
     })
-    expect((await boss.request('PUT', path, { schedules: [] })).status).toBe(200)
+    expect((await superUser.request('PUT', path, { schedules: [] })).status).toBe(200)
   })
 })

@@ -38,7 +38,7 @@ async function postOffice() {
   return office
 }
 
-const quoted = (text: string) =>
+const decodeQuotedPrintable = (text: string) =>
   Buffer.from(
     text
       .replace(/=\r?\n/g, '')
@@ -51,7 +51,9 @@ function read(raw: string): { subject: string; text: string } {
   const subject = header('subject')
     .replace(/\?=\s+=\?/g, '?==?')
     .replace(/=\?utf-8\?([qb])\?(.*?)\?=/gi, (_, kind: string, text: string) =>
-      kind.toLowerCase() === 'b' ? Buffer.from(text, 'base64').toString('utf8') : quoted(text.replaceAll('_', ' ')),
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(text, 'base64').toString('utf8')
+        : decodeQuotedPrintable(text.replaceAll('_', ' ')),
     )
   const encoding = header('content-transfer-encoding').toLowerCase()
   const body = rest.join('\r\n\r\n')
@@ -61,38 +63,40 @@ function read(raw: string): { subject: string; text: string } {
       encoding === 'base64'
         ? Buffer.from(body, 'base64').toString('utf8')
         : encoding === 'quoted-printable'
-          ? quoted(body)
+          ? decodeQuotedPrintable(body)
           : body,
   }
 }
 
-let h: TestServer
+let harness: TestServer
 /** A server that trusts the proxy in front of it, so that callers can have many addresses. */
-let near: TestServer
+let proxiedServer: TestServer
 let office: Awaited<ReturnType<typeof postOffice>>
-let said = ''
-const keep = (line: string) => {
-  said += line
+let logOutput = ''
+const appendToLog = (line: string) => {
+  logOutput += line
 }
 beforeAll(async () => {
   office = await postOffice()
-  h = await testServer({ smtpUrl: office.url }, makeLog('trace', { write: keep }))
-  near = await testServer({ smtpUrl: office.url, trustProxy: true })
+  harness = await testServer({ smtpUrl: office.url }, makeLog('trace', { write: appendToLog }))
+  proxiedServer = await testServer({ smtpUrl: office.url, trustProxy: true })
   // Freeze the clock, so that a code does not expire while a test runs.
-  h.clock.freeze()
+  harness.clock.freeze()
 })
 // Limits count per address and 15 minutes, and all tests share one address: move past the limits.
-beforeEach(() => h.clock.advance(minutes(16)))
+beforeEach(() => harness.clock.advance(minutes(16)))
 afterAll(async () => {
   await closeTestServers()
   await office.close()
 })
 
-const forgot = (email: string) => h.anonymous.request('POST', `/forgetpassword/${encodeURIComponent(email)}`)
+const requestResetCode = (email: string) =>
+  harness.anonymous.request('POST', `/forgetpassword/${encodeURIComponent(email)}`)
 const reset = (email: string, token: string, newPassword = 'My-New-Secret-1') =>
-  h.anonymous.request('POST', '/resetpasswords', { email, token, newPassword })
+  harness.anonymous.request('POST', '/resetpasswords', { email, token, newPassword })
 const invalid = { status: 400, body: { error: 'ERR_RESET_CODE_INVALID' } }
-const enter = (email: string, secret: string) => h.anonymous.request('POST', '/auth/login', { email, password: secret })
+const enter = (email: string, secret: string) =>
+  harness.anonymous.request('POST', '/auth/login', { email, password: secret })
 const lettersTo = (email: string) => office.letters.filter((l) => l.to === email)
 const codeIn = (letter: Letter | undefined) => /\b\d{8}\b/.exec(letter?.text ?? '')?.[0] ?? ''
 async function jobsDone(of: TestServer): Promise<void> {
@@ -102,7 +106,7 @@ async function jobsDone(of: TestServer): Promise<void> {
   })
   await owner.end()
 }
-async function codeFor(email: string, request = () => forgot(email)): Promise<string> {
+async function codeFor(email: string, request = () => requestResetCode(email)): Promise<string> {
   const before = lettersTo(email).length
   expect(await request()).toMatchObject({ status: 200, body: { status: 200, delivery: 'mail' } })
   return codeIn(
@@ -116,7 +120,7 @@ const wrongFor = (code: string) => String((Number(code) + 1) % 100_000_000).padS
 
 describe('the reset mail', () => {
   it('is in the language of the user, or else of the company', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { admin } = company
     const agent = await company.user()
     await agent.request('POST', '/users/set-language/pt')
@@ -142,25 +146,25 @@ describe('the reset mail', () => {
   })
 
   it('is not sent for an unknown or disabled address, and the answer does not reveal it', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const left = await company.user()
     await company.admin.call(usersApi.update, {
       params: { id: left.id },
       body: { whatsappId: null, name: 'Left', email: left.email, active: false },
     })
-    const [unknown, disabled] = [await forgot('nobody@nowhere.test'), await forgot(left.email)]
+    const [unknown, disabled] = [await requestResetCode('nobody@nowhere.test'), await requestResetCode(left.email)]
     const before = office.letters.length
     await codeFor(company.admin.email)
-    const known = await forgot(company.admin.email.toUpperCase())
+    const known = await requestResetCode(company.admin.email.toUpperCase())
     for (const answer of [unknown, disabled]) expect([answer.status, answer.body]).toEqual([known.status, known.body])
-    await jobsDone(h)
+    await jobsDone(harness)
     expect(office.letters.slice(before).map((l) => l.to)).toEqual([company.admin.email, company.admin.email])
   })
 })
 
 describe('the reset code', () => {
   it('sets a new password once, and ends open sessions', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const socketClient = await admin.listen()
     const code = await codeFor(admin.email)
     expect(await reset(` ${admin.email.toUpperCase()}`, ` ${code} `, 'Brand-New-Word-7')).toMatchObject({
@@ -172,11 +176,11 @@ describe('the reset code', () => {
       user: { id: admin.id },
     })
     expect((await admin.request('GET', '/auth/me')).status).toBe(401)
-    expect((await h.anonymous.request('POST', '/auth/refresh_token', undefined, { cookie: admin.cookie })).status).toBe(
-      401,
-    )
+    expect(
+      (await harness.anonymous.request('POST', '/auth/refresh_token', undefined, { cookie: admin.cookie })).status,
+    ).toBe(401)
     expect((await enter(admin.email, password)).status).toBe(401)
-    const back = await h.login(admin.email, 'Brand-New-Word-7')
+    const back = await harness.login(admin.email, 'Brand-New-Word-7')
     expect(await reset(admin.email, code, 'Once-More-Please-1')).toMatchObject(invalid)
     // The audit shows the change to a user whose mailbox was stolen.
     const { entries } = await back.call(auditApi.list, { query: { deed: 'user' } })
@@ -186,27 +190,27 @@ describe('the reset code', () => {
   })
 
   it('is also accepted in the path, as older clients send it, with every character a password may have', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const code = await codeFor(admin.email)
     const hard = 'Aa1 %/?#&+ñ漢'
     const path = ['/resetpasswords', admin.email, code, hard].map((p, n) => (n ? encodeURIComponent(p) : p)).join('/')
-    expect(await h.anonymous.request('POST', path)).toMatchObject({ status: 200, body: { message: 'changed' } })
+    expect(await harness.anonymous.request('POST', path)).toMatchObject({ status: 200, body: { message: 'changed' } })
     expect((await enter(admin.email, hard)).status).toBe(200)
   })
 
   it('expires after 15 minutes', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const early = await codeFor(admin.email)
-    h.clock.advance(minutes(15) - 5000)
+    harness.clock.advance(minutes(15) - 5000)
     expect((await reset(admin.email, early)).status).toBe(200)
     const late = await codeFor(admin.email)
-    h.clock.advance(minutes(15) + 1000)
+    harness.clock.advance(minutes(15) + 1000)
     expect(await reset(admin.email, late)).toMatchObject(invalid)
     expect((await enter(admin.email, 'My-New-Secret-1')).status).toBe(200)
   })
 
   it('stays valid after four wrong tries and is refused after the fifth, even if the tries are parallel', async () => {
-    const { admin, user } = await h.createCompany()
+    const { admin, user } = await harness.createCompany()
     const code = await codeFor(admin.email)
     for (let n = 0; n < 4; n++) expect(await reset(admin.email, wrongFor(code))).toMatchObject(invalid)
     expect((await reset(admin.email, code)).status).toBe(200)
@@ -218,14 +222,14 @@ describe('the reset code', () => {
   })
 
   it('works once, even if it is used several times in parallel', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const code = await codeFor(admin.email)
     const answers = await Promise.all([1, 2, 3].map((n) => reset(admin.email, code, `My-New-Secret-${n}`)))
     expect(answers.map((a) => a.status).sort()).toEqual([200, 400, 400])
   })
 
   it('is invalid for other users, and after the password or the address has changed', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { admin } = company
     const agent = await company.user()
     const fresh = await codeFor(agent.email)
@@ -245,7 +249,7 @@ describe('the reset code', () => {
   })
 
   it('stays valid when a newer code is requested, and all codes become invalid once one was used', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const [first, second, third] = [
       await codeFor(admin.email),
       await codeFor(admin.email),
@@ -256,14 +260,14 @@ describe('the reset code', () => {
   })
 
   it('requires a strong password', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     for (const weak of ['Short-1', 'Password1', 'Barcelona2024!', '12121212', `${'x'.repeat(128)}A1`]) {
       expect(await reset(admin.email, '12345678', weak), weak).toMatchObject({
         status: 400,
         body: { error: 'ERR_VALIDATION', fields: { newPassword: expect.any(String) } },
       })
     }
-    expect(await h.anonymous.request('POST', '/resetpasswords')).toMatchObject({
+    expect(await harness.anonymous.request('POST', '/resetpasswords')).toMatchObject({
       status: 400,
       body: { fields: { email: 'Required', token: 'Required', newPassword: 'Required' } },
     })
@@ -272,19 +276,19 @@ describe('the reset code', () => {
 
 describe('reset limits', () => {
   it('accept five requests for an address from one caller in 15 minutes', async () => {
-    const { admin, user } = await h.createCompany()
-    for (let n = 0; n < 5; n++) expect((await forgot(admin.email)).status).toBe(200)
-    expect(await forgot(admin.email)).toMatchObject({ status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } })
-    expect(await forgot(` ${admin.email.toUpperCase()}`)).toMatchObject({ status: 429 })
-    expect((await forgot((await user()).email)).status).toBe(200)
-    h.clock.advance(minutes(15) + 1000)
-    expect((await forgot(admin.email)).status).toBe(200)
+    const { admin, user } = await harness.createCompany()
+    for (let n = 0; n < 5; n++) expect((await requestResetCode(admin.email)).status).toBe(200)
+    expect(await requestResetCode(admin.email)).toMatchObject({ status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } })
+    expect(await requestResetCode(` ${admin.email.toUpperCase()}`)).toMatchObject({ status: 429 })
+    expect((await requestResetCode((await user()).email)).status).toBe(200)
+    harness.clock.advance(minutes(15) + 1000)
+    expect((await requestResetCode(admin.email)).status).toBe(200)
   })
 
   it('lock nobody else out: requests and wrong codes of another caller do not count, however many', async () => {
-    const { admin } = await near.createCompany()
+    const { admin } = await proxiedServer.createCompany()
     const ask = (path: string, ip: string, body?: object) =>
-      near.anonymous.request('POST', path, body, { 'x-forwarded-for': ip })
+      proxiedServer.anonymous.request('POST', path, body, { 'x-forwarded-for': ip })
     const stranger = '203.0.113.66'
     const childServer = '198.51.100.7'
     const code = await codeFor(admin.email, () => ask(`/forgetpassword/${admin.email}`, childServer))
@@ -297,7 +301,7 @@ describe('reset limits', () => {
       })
     // The user may request a code again, and the mailbox was not filled: at most five codes are valid at once.
     expect((await ask(`/forgetpassword/${admin.email}`, childServer)).status).toBe(200)
-    await jobsDone(near)
+    await jobsDone(proxiedServer)
     expect(lettersTo(admin.email)).toHaveLength(5)
     expect(
       await ask('/resetpasswords', childServer, { email: admin.email, token: code, newPassword: 'My-New-Secret-1' }),
@@ -305,10 +309,12 @@ describe('reset limits', () => {
   })
 
   it('stop the tries of all callers together before they can guess a code', async () => {
-    const { admin } = await near.createCompany()
-    const code = await codeFor(admin.email, () => near.anonymous.request('POST', `/forgetpassword/${admin.email}`))
+    const { admin } = await proxiedServer.createCompany()
+    const code = await codeFor(admin.email, () =>
+      proxiedServer.anonymous.request('POST', `/forgetpassword/${admin.email}`),
+    )
     const guess = (token: string, ip: string) =>
-      near.anonymous.request(
+      proxiedServer.anonymous.request(
         'POST',
         '/resetpasswords',
         { email: admin.email, token, newPassword: 'My-New-Secret-1' },
@@ -320,12 +326,12 @@ describe('reset limits', () => {
   })
 
   it('accept requests for sixty addresses, and twenty codes, from one sender in 15 minutes', async () => {
-    const asked = await Promise.all(Array.from({ length: 61 }, (_, n) => forgot(`many-${n}@nowhere.test`)))
+    const asked = await Promise.all(Array.from({ length: 61 }, (_, n) => requestResetCode(`many-${n}@nowhere.test`)))
     expect(asked.map((a) => a.status).filter((s) => s === 200)).toHaveLength(60)
     expect(asked.filter((a) => a.status === 429)).toHaveLength(1)
     for (let n = 0; n < 20; n++) expect((await reset(`many-${n}@nowhere.test`, '00000000')).status).toBe(400)
     expect(await reset('one-more@nowhere.test', '00000000')).toMatchObject({ status: 429 })
-    expect(await h.anonymous.request('POST', '/resetpasswords/a@b.test/00000000/My-New-Secret-1')).toMatchObject({
+    expect(await harness.anonymous.request('POST', '/resetpasswords/a@b.test/00000000/My-New-Secret-1')).toMatchObject({
       status: 429,
     })
   })
@@ -333,8 +339,8 @@ describe('reset limits', () => {
 
 describe('reset secrets', () => {
   it('are never stored in plain text: not in waiting jobs, the database or the log', async () => {
-    const owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
-    const { admin } = await h.createCompany()
+    const owner = openPool(harness.databaseUrl, makeLog('silent'), { max: 1 })
+    const { admin } = await harness.createCompany()
     office.refuse = 1
     const code = await codeFor(admin.email)
     const failed = await vi.waitFor(
@@ -364,12 +370,12 @@ describe('reset secrets', () => {
       path.replace('reset', '%72eset').replace(code, wrongFor(code)),
       path,
     ])
-      await h.anonymous.request('POST', spelled)
-    const back = await h.login(admin.email, 'Hidden-In-Path-1')
+      await harness.anonymous.request('POST', spelled)
+    const back = await harness.login(admin.email, 'Hidden-In-Path-1')
     await back.listen()
     await reset(admin.email, code, 'Hidden-In-Body-1')
     await enter(admin.email, 'Hidden-Wrong-One-1')
-    await h.anonymous.request('POST', '/companies/cadastro', {
+    await harness.anonymous.request('POST', '/companies/cadastro', {
       name: 'Secretive',
       email: 'secret@sol.test',
       password: 'Hidden-Signup-1',
@@ -380,9 +386,9 @@ describe('reset secrets', () => {
       everything += (await owner.query(`select coalesce(json_agg(x), '[]')::text as rows from ${t} x`)).rows[0].rows
     await owner.end()
 
-    expect(said).toContain('/resetpasswords/[hidden]')
-    expect(said).toContain('the office is full')
-    expect(said).toContain('/companies/cadastro')
+    expect(logOutput).toContain('/resetpasswords/[hidden]')
+    expect(logOutput).toContain('the office is full')
+    expect(logOutput).toContain('/companies/cadastro')
     const secrets = [
       code,
       wrongFor(code),
@@ -395,7 +401,7 @@ describe('reset secrets', () => {
     ]
     for (const secret of secrets) {
       expect(everything.includes(secret), `${secret} in the database`).toBe(false)
-      expect(said.includes(secret), `${secret} in the log`).toBe(false)
+      expect(logOutput.includes(secret), `${secret} in the log`).toBe(false)
     }
   })
 })

@@ -5,26 +5,26 @@ import { closeTestServers, type TestServer, type TestUser, testServer } from '..
 import { crontab } from '../app.ts'
 import { days, minutes } from '../kernel/clock.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
 const onlineOf = (who: TestUser, id: number) => who.call(usersApi.show, { params: { id } }).then((u) => u.online)
 const row = (id: number) =>
-  h.wide().db.selectFrom('users').select(['online', 'lastSeenAt']).where('id', '=', id).executeTakeFirstOrThrow()
-const seenAgo = async (id: number) => h.clock.now().getTime() - Date.parse((await row(id)).lastSeenAt ?? '')
+  harness.wide().db.selectFrom('users').select(['online', 'lastSeenAt']).where('id', '=', id).executeTakeFirstOrThrow()
+const seenAgo = async (id: number) => harness.clock.now().getTime() - Date.parse((await row(id)).lastSeenAt ?? '')
 /** Runs the job that normally runs every minute. */
-async function sweep(): Promise<void> {
-  const mark = await h.createCompany()
-  await h
+async function runPresenceSweep(): Promise<void> {
+  const mark = await harness.createCompany()
+  await harness
     .wide()
     .db.updateTable('users')
     .set({ online: true, lastSeenAt: new Date(0) })
     .where('id', '=', mark.admin.id)
     .execute()
-  await h.wide().enqueueJob('presence:sweep', {})
+  await harness.wide().enqueueJob('presence:sweep', {})
   await vi.waitFor(async () => expect((await row(mark.admin.id)).online).toBe(false), { timeout: 10_000, interval: 20 })
 }
 
@@ -35,9 +35,9 @@ it('runs the presence sweep every minute', () => {
 
 describe('presence', () => {
   it('shows a user as online while a socket is connected, and publishes changes to the company', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const agent = await company.user()
-    const stranger = await (await h.createCompany()).admin.listen()
+    const stranger = await (await harness.createCompany()).admin.listen()
     const socketClient = await company.admin.listen()
     const name = `company-${company.id}-user`
     expect(await onlineOf(company.admin, agent.id)).toBe(false)
@@ -65,7 +65,7 @@ describe('presence', () => {
   })
 
   it('shows a user as offline as soon as the session ends, without waiting for the browser to close', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const agent = await company.user()
     await agent.listen()
     await agent.request('DELETE', '/auth/logout')
@@ -73,21 +73,21 @@ describe('presence', () => {
   })
 
   it('sets users of a dead process offline after three minutes, but no connected user', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const here = await company.user()
     const socketClient = await here.listen()
     const left = await company.user()
-    await h
+    await harness
       .wide()
       .db.updateTable('users')
-      .set({ online: true, lastSeenAt: h.clock.now() })
+      .set({ online: true, lastSeenAt: harness.clock.now() })
       .where('id', '=', left.id)
       .execute()
-    h.clock.advance(minutes(2))
-    await sweep()
+    harness.clock.advance(minutes(2))
+    await runPresenceSweep()
     expect((await row(left.id)).online).toBe(true)
-    h.clock.advance(minutes(2))
-    await sweep()
+    harness.clock.advance(minutes(2))
+    await runPresenceSweep()
     expect([(await row(left.id)).online, (await row(here.id)).online]).toEqual([false, true])
     expect(await seenAgo(here.id)).toBeLessThan(minutes(1))
     await vi.waitFor(() =>
@@ -98,33 +98,37 @@ describe('presence', () => {
   })
 
   it('is refreshed by the event userStatus, which also sets a user online again', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const socketClient = await company.admin.listen()
-    h.clock.advance(minutes(5))
+    harness.clock.advance(minutes(5))
     expect(await seenAgo(company.admin.id)).toBeGreaterThan(minutes(4))
     await socketClient.whenCaughtUp() // `whenCaughtUp` sends the event userStatus.
     expect(await seenAgo(company.admin.id)).toBeLessThan(minutes(1))
     const wrongly = () =>
-      h.wide().db.updateTable('users').set({ online: false }).where('id', '=', company.admin.id).execute()
+      harness.wide().db.updateTable('users').set({ online: false }).where('id', '=', company.admin.id).execute()
     await wrongly()
     await socketClient.whenCaughtUp()
     expect((await row(company.admin.id)).online).toBe(true)
     await wrongly()
-    await sweep()
+    await runPresenceSweep()
     expect((await row(company.admin.id)).online).toBe(true)
   })
 
   it('closes, within a minute, sockets whose session expired or whose company stopped paying', async () => {
-    const [unpaid, paid, old] = [await h.createCompany(), await h.createCompany(), await h.createCompany()]
+    const [unpaid, paid, old] = [
+      await harness.createCompany(),
+      await harness.createCompany(),
+      await harness.createCompany(),
+    ]
     const socketClients = [await unpaid.admin.listen(), await paid.admin.listen(), await old.admin.listen()]
-    const { db } = h.wide()
+    const { db } = harness.wide()
     await db.updateTable('companies').set({ dueDate: '2020-01-01' }).where('id', '=', unpaid.id).execute()
     await db
       .updateTable('sessions')
-      .set({ expiresAt: new Date(h.clock.now().getTime() - days(1)) })
+      .set({ expiresAt: new Date(harness.clock.now().getTime() - days(1)) })
       .where('userId', '=', old.admin.id)
       .execute()
-    await sweep()
+    await runPresenceSweep()
     await vi.waitFor(() => expect(socketClients.map((e) => e.socket.connected)).toEqual([false, true, false]), {
       timeout: 5000,
     })

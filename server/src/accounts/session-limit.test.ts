@@ -13,9 +13,9 @@ import {
 } from '../../test/test-server.ts'
 import { maxSessionsPerUser } from './session-limit.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
@@ -31,14 +31,15 @@ type Session = { me: () => Promise<number>; refresh: () => Promise<number>; cook
 
 async function loginOn(userAgent: keyof typeof userAgents, email: string): Promise<Session> {
   const headers: Record<string, string> = userAgents[userAgent] ? { 'user-agent': userAgents[userAgent] } : {}
-  const answer = await h.anonymous.request<{ token: string }>('POST', '/auth/login', { email, password }, headers)
+  const answer = await harness.anonymous.request<{ token: string }>('POST', '/auth/login', { email, password }, headers)
   expect(answer.status).toBe(200)
   const { token } = answer.body
   const cookie = answer.cookies.find((one) => one.startsWith('jrt='))?.split(';')[0] ?? ''
   return {
     ...{ token, cookie },
-    me: async () => (await h.anonymous.request('GET', '/tags', undefined, { authorization: `Bearer ${token}` })).status,
-    refresh: async () => (await h.anonymous.request('POST', '/auth/refresh_token', undefined, { cookie })).status,
+    me: async () =>
+      (await harness.anonymous.request('GET', '/tags', undefined, { authorization: `Bearer ${token}` })).status,
+    refresh: async () => (await harness.anonymous.request('POST', '/auth/refresh_token', undefined, { cookie })).status,
   }
 }
 const statuses = (sessions: Session[]) => Promise.all(sessions.map((one) => one.me()))
@@ -47,7 +48,7 @@ const choose = (admin: TestUser, value: string) =>
 
 describe('sessions of one user', () => {
   it('are limited by default to one on a computer and one on a phone; a login ends only the session of its own kind', async () => {
-    const { email } = await (await h.createCompany()).user()
+    const { email } = await (await harness.createCompany()).user()
     const computer = await loginOn('computer', email)
     const phone = await loginOn('phone', email)
     expect(await statuses([computer, phone])).toEqual([200, 200])
@@ -60,7 +61,7 @@ describe('sessions of one user', () => {
   })
 
   it('are notified of their end only on their own sockets, with the event that older clients know', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const agent = await company.user()
     const onComputer = await agent.listen()
     await loginOn('phone', agent.email)
@@ -71,10 +72,10 @@ describe('sessions of one user', () => {
   })
 
   it('end one by one on logout, and all together when an admin changes the password', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { id, email } = await company.user()
     const [computer, phone] = [await loginOn('computer', email), await loginOn('phone', email)]
-    await h.anonymous.request('DELETE', '/auth/logout', undefined, { cookie: computer.cookie })
+    await harness.anonymous.request('DELETE', '/auth/logout', undefined, { cookie: computer.cookie })
     expect(await statuses([computer, phone])).toEqual([401, 200])
     const again = await loginOn('computer', email)
     const body = { whatsappId: null, name: 'They', email, password: 'another-1' }
@@ -83,7 +84,7 @@ describe('sessions of one user', () => {
   })
 
   it('are limited to a single one if the company chose so, also for logins at the same moment', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { email } = await company.user()
     const before = [await loginOn('computer', email), await loginOn('phone', email)]
     await choose(company.admin, 'one')
@@ -95,12 +96,12 @@ describe('sessions of one user', () => {
   })
 
   it('are allowed in parallel, up to a limit, if the company chose so', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { email } = await company.user()
     await choose(company.admin, 'several')
     const all: Session[] = []
     for (let i = 0; i <= maxSessionsPerUser; i++) {
-      h.clock.advance(1)
+      harness.clock.advance(1)
       all.push(await loginOn('computer', email))
     }
     expect(await statuses(all)).toEqual(all.map((_one, i) => (i ? 200 : 401)))
@@ -110,15 +111,15 @@ describe('sessions of one user', () => {
   })
 
   it('have their own push subscriptions', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { id, email } = await company.user()
     const [computer, phone] = [await loginOn('computer', email), await loginOn('phone', email)]
     const subscribe = ({ token }: Session, name: string) =>
-      makeCaller(h.address, token).call(pushApi.subscribe, {
+      makeCaller(harness.address, token).call(pushApi.subscribe, {
         body: { endpoint: `https://push.example/${name}`, keys: { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) } },
       })
     const endpoints = async () => {
-      const rows = h.wide().db.selectFrom('pushSubscriptions').select('endpoint').where('userId', '=', id)
+      const rows = harness.wide().db.selectFrom('pushSubscriptions').select('endpoint').where('userId', '=', id)
       return (await rows.orderBy('id').execute()).map((row) => row.endpoint.split('/').at(-1))
     }
     await subscribe(computer, 'computer')

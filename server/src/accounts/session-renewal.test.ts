@@ -23,19 +23,19 @@ import {
 import type { RunningServer } from '../server.ts'
 import { totpCodeAt, totpStepAt } from './two-factor/totp.ts'
 
-let h: TestServer
-let twin: RunningServer
+let harness: TestServer
+let secondProcess: RunningServer
 let twinAddress: string
 beforeAll(async () => {
-  h = await testServer({ publicUrl: 'https://desk.example' })
-  twin = await startSecondProcess(h)
-  twinAddress = `http://127.0.0.1:${(twin.app.server.address() as AddressInfo).port}`
+  harness = await testServer({ publicUrl: 'https://desk.example' })
+  secondProcess = await startSecondProcess(harness)
+  twinAddress = `http://127.0.0.1:${(secondProcess.app.server.address() as AddressInfo).port}`
 })
 afterAll(closeTestServers)
 
-const shows = (secret: string) => {
-  h.clock.advance(30_000)
-  return totpCodeAt(secret, totpStepAt(h.clock.now()))
+const currentTotpCode = (secret: string) => {
+  harness.clock.advance(30_000)
+  return totpCodeAt(secret, totpStepAt(harness.clock.now()))
 }
 const newPassword = 'Quite-another-1'
 const write = (name: string, email: string) => ({ name, email, whatsappId: null })
@@ -61,7 +61,7 @@ async function addPasskey(me: TestUser) {
 }
 async function turnOn(me: TestUser) {
   const { secret } = await me.call(twoFactorApi.begin, { body: { currentPassword } })
-  await me.call(twoFactorApi.confirm, { body: { code: shows(secret) } })
+  await me.call(twoFactorApi.confirm, { body: { code: currentTotpCode(secret) } })
   return secret
 }
 
@@ -78,11 +78,11 @@ const ownChanges: Record<string, (me: TestUser) => Promise<Change>> = {
   'a second step': async () => turnOn,
   'new recovery codes': async (before) => {
     const secret = await turnOn(before)
-    return (me) => me.call(twoFactorApi.renew, { body: { code: shows(secret) } })
+    return (me) => me.call(twoFactorApi.renew, { body: { code: currentTotpCode(secret) } })
   },
   'the second step turned off': async (before) => {
     const secret = await turnOn(before)
-    return (me) => me.call(twoFactorApi.end, { body: { currentPassword, code: shows(secret) } })
+    return (me) => me.call(twoFactorApi.end, { body: { currentPassword, code: currentTotpCode(secret) } })
   },
   'a new passkey': async () => addPasskey,
   'a passkey removed': async (before) => {
@@ -91,14 +91,14 @@ const ownChanges: Record<string, (me: TestUser) => Promise<Change>> = {
   },
 }
 
-const refresh = (cookie: string, origin = h.address) =>
+const refresh = (cookie: string, origin = harness.address) =>
   makeCaller(origin).request<{ token: string }>('POST', '/auth/refresh_token', undefined, { cookie })
 const keys = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
 const isClosed = (socketClient: SocketClient) =>
   expect.poll(() => socketClient.socket.connected, { timeout: 5000 }).toBe(false)
-const opens = (auth: Record<string, unknown>, query: Record<string, string> = {}) =>
+const canOpenSocket = (auth: Record<string, unknown>, query: Record<string, string> = {}) =>
   new Promise<boolean>((resolve) => {
-    const socket = io(h.address, { transports: ['websocket'], auth, query, forceNew: true, reconnection: false })
+    const socket = io(harness.address, { transports: ['websocket'], auth, query, forceNew: true, reconnection: false })
     socket.once('ready', () => resolve(true))
     socket.once('connect_error', () => resolve(false))
     socket.once('disconnect', () => resolve(false))
@@ -106,14 +106,14 @@ const opens = (auth: Record<string, unknown>, query: Record<string, string> = {}
 
 describe.each(Object.entries(ownChanges))('a session after %s', (_name, prepare) => {
   it('continues under a new cookie, and every earlier copy of the cookie becomes invalid, in another process too', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const me = await company.user()
     const change = await prepare(me)
     // The preparation may have renewed the session already: a thief copies the currently valid credentials.
     await me.request('GET', '/tags')
     const { token, cookie } = me.currentLogin()
-    const stolen = makeCaller(h.address, token)
-    const elsewhere = viaProcess(twin, { ...me, token, cookie })
+    const stolen = makeCaller(harness.address, token)
+    const elsewhere = viaProcess(secondProcess, { ...me, token, cookie })
     const { ticket } = await me.call(authApi.socket)
     const socketClient = await elsewhere.listen()
     await me.call(pushApi.subscribe, { body: { endpoint: 'https://push.example/thief', keys } })
@@ -124,19 +124,24 @@ describe.each(Object.entries(ownChanges))('a session after %s', (_name, prepare)
     expect((await me.request('GET', '/tags')).status).toBe(200)
     expect(await stolen.request('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } })
     await expect.poll(async () => (await elsewhere.request('GET', '/tags')).status, { timeout: 3000 }).toBe(403)
-    for (const address of [h.address, twinAddress]) {
+    for (const address of [harness.address, twinAddress]) {
       const answer = await refresh(cookie, address)
       expect(answer).toMatchObject({ status: 401, body: { error: 'ERR_SESSION_EXPIRED' } })
       // A tab of the same browser that refreshed at this moment must not lose the new cookie.
       expect(answer.cookies).toEqual([])
     }
-    expect(await opens({ ticket })).toBe(false)
-    expect(await opens({}, { token })).toBe(false)
+    expect(await canOpenSocket({ ticket })).toBe(false)
+    expect(await canOpenSocket({}, { token })).toBe(false)
     const before = socketClient.received.length
     await company.admin.call(tagsApi.create, { body: { name: `News ${randomBytes(4).toString('hex')}`, color: '' } })
     await isClosed(socketClient)
     expect(socketClient.received.slice(before)).toEqual([])
-    const push = await h.wide().db.selectFrom('pushSubscriptions').where('userId', '=', me.id).selectAll().execute()
+    const push = await harness
+      .wide()
+      .db.selectFrom('pushSubscriptions')
+      .where('userId', '=', me.id)
+      .selectAll()
+      .execute()
     expect(push).toEqual([])
     // Using a stolen copy does not end the owner's session.
     expect((await me.request('GET', '/tags')).status).toBe(200)

@@ -4,19 +4,19 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeTestServers, password, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
 
-let h: TestServer
-let boss: TestUser
+let harness: TestServer
+let superUser: TestUser
 beforeAll(async () => {
-  h = await testServer()
-  boss = await h.superUser()
+  harness = await testServer()
+  superUser = await harness.superUser()
 })
 afterAll(closeTestServers)
 
-let made = 0
+let userCount = 0
 /** The values of an untouched form. */
 const form = (over: object = {}) => ({
   name: 'Ana Torres',
-  email: `ana-${++made}@desk.test`,
+  email: `ana-${++userCount}@desk.test`,
   password: 'a-good-password',
   profile: 'user',
   allTicket: 'desabled',
@@ -39,18 +39,19 @@ const insert = async (table: 'queues' | 'whatsapps', companyId: number, name: st
   const { rows } = await (table === 'queues'
     ? sql<{
         id: number
-      }>`insert into queues ("companyId", name, color) values (${companyId}, ${name}, ${`#${String(++made).padStart(6, '0')}`}) returning id`
+      }>`insert into queues ("companyId", name, color) values (${companyId}, ${name}, ${`#${String(++userCount).padStart(6, '0')}`}) returning id`
     : sql<{ id: number }>`insert into whatsapps ("companyId", name) values (${companyId}, ${name}) returning id`
-  ).execute(h.wide().db)
+  ).execute(harness.wide().db)
   return rows[0]?.id as number
 }
 const missing = { status: 404, body: { error: 'ERR_NO_USER_FOUND' } }
 const denied = { status: 400, body: { error: 'ERR_NO_PERMISSION' } }
-const enter = (email: string, secret: string) => h.anonymous.request('POST', '/auth/login', { email, password: secret })
+const enter = (email: string, secret: string) =>
+  harness.anonymous.request('POST', '/auth/login', { email, password: secret })
 
 describe('reading users', () => {
   it('pages the newest first and searches names and addresses, for every profile', async () => {
-    const { id: companyId, admin, user } = await h.createCompany()
+    const { id: companyId, admin, user } = await harness.createCompany()
     const agent = await user()
     const values = Array.from({ length: 21 }, (_, n) => ({
       companyId,
@@ -63,7 +64,7 @@ describe('reading users', () => {
       passwordHash: 'x',
       createdAt: new Date(Date.now() + 1000 * (n + 1)),
     }))
-    await h.wide().db.insertInto('users').values(values).execute()
+    await harness.wide().db.insertInto('users').values(values).execute()
     for (const who of [admin, agent]) {
       const first = await who.request<{ users: User[]; count: number; hasMore: boolean }>(
         'GET',
@@ -91,7 +92,7 @@ describe('reading users', () => {
   })
 
   it('returns a user without secrets and with the user’s queues', async () => {
-    const { id: companyId, admin, user } = await h.createCompany()
+    const { id: companyId, admin, user } = await harness.createCompany()
     const agent = await user()
     const queueId = await insert('queues', companyId, 'Ventas')
     expect(await admin.request('GET', `/users/${agent.id}`)).toMatchObject({ status: 200 })
@@ -124,22 +125,22 @@ describe('reading users', () => {
   })
 
   it('lists all users of the company, oldest first; only the super user may request another company', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const agent = await company.user()
-    const other = await h.createCompany()
+    const other = await harness.createCompany()
     const ids = async (who: TestUser, query = '') =>
       (await who.request<User[]>('GET', `/users/list${query}`)).body.map((u) => u.id)
     expect(await ids(agent)).toEqual([company.admin.id, agent.id])
     expect(await ids(agent, `?companyId=${other.id}`)).toEqual([company.admin.id, agent.id])
-    expect(await ids(boss, `?companyId=${other.id}`)).toEqual([other.admin.id])
-    expect(await ids(boss, '?companyId=987654')).toEqual([])
-    expect(await ids(boss)).toContain(boss.id)
+    expect(await ids(superUser, `?companyId=${other.id}`)).toEqual([other.admin.id])
+    expect(await ids(superUser, '?companyId=987654')).toEqual([])
+    expect(await ids(superUser)).toContain(superUser.id)
   })
 })
 
 describe('creating users', () => {
   it('creates a user who can log in, and publishes it to the company', async () => {
-    const { id: companyId, admin } = await h.createCompany()
+    const { id: companyId, admin } = await harness.createCompany()
     const socketClient = await admin.listen()
     const queueId = await insert('queues', companyId, 'Soporte')
     const whatsappId = await insert('whatsapps', companyId, 'Línea')
@@ -173,7 +174,7 @@ describe('creating users', () => {
   })
 
   it('requires an admin and an e-mail address that is not in use', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     for (const profile of ['user', 'supervisor'] as const)
       expect(await create(await company.user(profile))).toMatchObject(denied)
     expect(await create(company.admin, { password: '1234', name: 'x', email: 'x' })).toMatchObject({
@@ -183,7 +184,7 @@ describe('creating users', () => {
         fields: { name: 'Too Short!', email: 'Invalid email', password: expect.any(String) },
       },
     })
-    const stranger = await h.createCompany()
+    const stranger = await harness.createCompany()
     expect(await create(stranger.admin, { email: company.admin.email.toUpperCase() })).toMatchObject({
       status: 409,
       body: { error: 'ERR_EMAIL_ALREADY_EXISTS' },
@@ -191,8 +192,8 @@ describe('creating users', () => {
   })
 
   it('refuses queues and connections of another company, and creates nothing', async () => {
-    const company = await h.createCompany()
-    const other = await h.createCompany()
+    const company = await harness.createCompany()
+    const other = await harness.createCompany()
     const before = await company.admin.call(usersApi.everyone)
     expect(await create(company.admin, { queueIds: [await insert('queues', other.id, 'Theirs')] })).toMatchObject({
       status: 404,
@@ -206,8 +207,8 @@ describe('creating users', () => {
   })
 
   it('creates users up to the seats of the plan and no more, also with parallel requests', async () => {
-    const { id: companyId, admin } = await h.createCompany()
-    const plan = await h
+    const { id: companyId, admin } = await harness.createCompany()
+    const plan = await harness
       .wide()
       .db.insertInto('plans')
       .values({
@@ -226,13 +227,13 @@ describe('creating users', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await h.wide().db.updateTable('companies').set({ planId: plan.id }).where('id', '=', companyId).execute()
+    await harness.wide().db.updateTable('companies').set({ planId: plan.id }).where('id', '=', companyId).execute()
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(admin)))
     expect(answers.filter((a) => a.status === 200)).toHaveLength(5)
     for (const a of answers)
       if (a.status !== 200) expect(a).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_LIMIT_USERS' } })
     expect(await admin.call(usersApi.everyone)).toHaveLength(6)
-    expect(await boss.request('POST', '/users', form({ companyId }))).toMatchObject({
+    expect(await superUser.request('POST', '/users', form({ companyId }))).toMatchObject({
       status: 402,
       body: { error: 'ERR_PLAN_LIMIT_USERS' },
     })
@@ -245,7 +246,7 @@ describe('creating users', () => {
 
 describe('changing users', () => {
   it('lets users change their own name, address and password, and ignores their other form fields', async () => {
-    const { id: companyId, user } = await h.createCompany()
+    const { id: companyId, user } = await harness.createCompany()
     const queueId = await insert('queues', companyId, 'Any')
     const whatsappId = await insert('whatsapps', companyId, 'Any')
     for (const profile of ['user', 'supervisor'] as const) {
@@ -260,7 +261,7 @@ describe('changing users', () => {
         whatsappId,
         queueIds: [queueId],
         active: false,
-        companyId: boss.companyId,
+        companyId: superUser.companyId,
       })
       expect(answer).toMatchObject({
         status: 200,
@@ -283,7 +284,7 @@ describe('changing users', () => {
   })
 
   it('requires the current password to change credentials, for admins and the super user too', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const refused = (how: string) => ({
       status: 400,
       body: { error: 'ERR_CURRENT_PASSWORD', fields: { currentPassword: how } },
@@ -300,20 +301,20 @@ describe('changing users', () => {
       expect((await me.request('GET', '/auth/me')).status).toBe(200)
       expect((await enter(me.email, 'changed-by-me')).status).toBe(200)
     }
-    expect((await edit(boss, boss.id, { password: 'changed-by-me' })).status).toBe(400)
+    expect((await edit(superUser, superUser.id, { password: 'changed-by-me' })).status).toBe(400)
   })
 
   it('does not ask an admin for a password to reset a user’s, and ends that user’s sessions', async () => {
-    const { admin, user } = await h.createCompany()
+    const { admin, user } = await harness.createCompany()
     const agent = await user()
     expect((await edit(admin, agent.id, { password: 'from-the-admin' })).status).toBe(200)
     expect((await agent.request('GET', '/auth/me')).status).toBe(401)
-    expect((await edit(boss, agent.id, { password: 'from-the-super' })).status).toBe(200)
+    expect((await edit(superUser, agent.id, { password: 'from-the-super' })).status).toBe(200)
     expect((await enter(agent.email, 'from-the-super')).status).toBe(200)
   })
 
   it('limits guesses of one’s own password and tries of addresses in use to ten', async () => {
-    const { admin, user } = await h.createCompany()
+    const { admin, user } = await harness.createCompany()
     const agent = await user()
     const tooMany = { status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } }
     const guess = (currentPassword: string) => edit(agent, agent.id, { password: 'changed-by-me', currentPassword })
@@ -321,15 +322,15 @@ describe('changing users', () => {
     expect(await guess(password)).toMatchObject(tooMany)
 
     const ask = (email: string) => edit(admin, admin.id, { email, currentPassword: password })
-    for (let n = 0; n < 10; n++) expect((await ask(boss.email)).body.error).toBe('ERR_EMAIL_ALREADY_EXISTS')
-    expect(await ask(boss.email)).toMatchObject(tooMany)
+    for (let n = 0; n < 10; n++) expect((await ask(superUser.email)).body.error).toBe('ERR_EMAIL_ALREADY_EXISTS')
+    expect(await ask(superUser.email)).toMatchObject(tooMany)
     expect(await ask('nobody-has-this@desk.test')).toMatchObject(tooMany)
-    expect(await create(admin, { email: boss.email })).toMatchObject(tooMany)
+    expect(await create(admin, { email: superUser.email })).toMatchObject(tooMany)
     expect((await edit(admin, admin.id, { name: 'Only the name' })).status).toBe(200)
   })
 
   it('lets an admin change every field, and publishes the whole session user to the company', async () => {
-    const { id: companyId, admin, user } = await h.createCompany()
+    const { id: companyId, admin, user } = await harness.createCompany()
     const agent = await user()
     const socketClient = await agent.listen()
     const queueId = await insert('queues', companyId, 'Caja')
@@ -361,7 +362,7 @@ describe('changing users', () => {
   })
 
   it('allows only admins to change or delete other users', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const childServer = await company.user()
     for (const profile of ['user', 'supervisor'] as const) {
       const who = await company.user(profile)
@@ -372,9 +373,9 @@ describe('changing users', () => {
   })
 
   it('refuses an e-mail address in use', async () => {
-    const { admin, user } = await h.createCompany()
+    const { admin, user } = await harness.createCompany()
     const agent = await user()
-    expect(await edit(admin, agent.id, { email: boss.email })).toMatchObject({
+    expect(await edit(admin, agent.id, { email: superUser.email })).toMatchObject({
       status: 409,
       body: { error: 'ERR_EMAIL_ALREADY_EXISTS' },
     })
@@ -382,7 +383,7 @@ describe('changing users', () => {
   })
 
   it('refuses the login of a disabled user until they are enabled again', async () => {
-    const { admin, user } = await h.createCompany()
+    const { admin, user } = await harness.createCompany()
     const agent = await user()
     expect((await edit(admin, agent.id, { active: false })).body.active).toBe(false)
     expect((await enter(agent.email, password)).status).toBe(401)
@@ -394,7 +395,7 @@ describe('changing users', () => {
 
 describe('the time zone of a user', () => {
   it('is the company’s until the user chooses one, also when older clients send the company’s value back', async () => {
-    const { admin, user } = await h.createCompany()
+    const { admin, user } = await harness.createCompany()
     const me = await user()
     const shown = async () => (await me.request<User>('GET', `/users/${me.id}`)).body
     expect(await shown()).toMatchObject({ timeZone: 'America/Sao_Paulo', hasTimeZone: false })
@@ -411,13 +412,13 @@ describe('the time zone of a user', () => {
       body: { name: 'Aiko', email: `aiko-${me.email}`, password, timeZone: 'Asia/Tokyo' },
     })
     expect(made).toMatchObject(theirs)
-    expect((await h.login(made.email)).id).toBe(made.id)
+    expect((await harness.login(made.email)).id).toBe(made.id)
   })
 })
 
 describe('a demoted admin', () => {
   it('soon receives only what the new profile may see, on the socket that is already open', async () => {
-    const { id: companyId, admin, user } = await h.createCompany()
+    const { id: companyId, admin, user } = await harness.createCompany()
     const second = await user('admin')
     const socketClient = await second.listen()
     let said = 0
@@ -440,7 +441,7 @@ describe('a demoted admin', () => {
 
 describe('deleting users', () => {
   it('removes the user and publishes it to the company', async () => {
-    const { id: companyId, admin, user } = await h.createCompany()
+    const { id: companyId, admin, user } = await harness.createCompany()
     const agent = await user()
     const socketClient = await admin.listen()
     expect(await admin.request('DELETE', `/users/${agent.id}`)).toMatchObject({
@@ -456,7 +457,7 @@ describe('deleting users', () => {
 
 describe('the last admin', () => {
   it('cannot be demoted, disabled or deleted', async () => {
-    const { admin, user } = await h.createCompany()
+    const { admin, user } = await harness.createCompany()
     const last = { status: 409, body: { error: 'ERR_LAST_ADMIN' } }
     await user('supervisor')
     expect(await edit(admin, admin.id, { profile: 'user' })).toMatchObject(last)
@@ -470,10 +471,10 @@ describe('the last admin', () => {
 
   it('remains when two admins demote each other at the same moment', async () => {
     for (let round = 0; round < 3; round++) {
-      const { id, admin, user } = await h.createCompany()
+      const { id, admin, user } = await harness.createCompany()
       const second = await user('admin')
       await Promise.all([edit(admin, second.id, { profile: 'user' }), edit(second, admin.id, { profile: 'user' })])
-      const left = (await boss.call(usersApi.everyone, { query: { companyId: id } })).filter(
+      const left = (await superUser.call(usersApi.everyone, { query: { companyId: id } })).filter(
         (u) => u.profile === 'admin',
       )
       expect(left).toHaveLength(1)
@@ -481,7 +482,7 @@ describe('the last admin', () => {
   })
 
   it('is not required in a company that never had an admin', async () => {
-    const { id } = await h
+    const { id } = await harness
       .wide()
       .db.insertInto('companies')
       .values({
@@ -495,18 +496,18 @@ describe('the last admin', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const agent = await h.createUser(id, 'user')
-    expect((await edit(boss, agent.id, { name: 'Renamed' })).status).toBe(200)
-    expect((await boss.request('DELETE', `/users/${agent.id}`)).status).toBe(200)
+    const agent = await harness.createUser(id, 'user')
+    expect((await edit(superUser, agent.id, { name: 'Renamed' })).status).toBe(200)
+    expect((await superUser.request('DELETE', `/users/${agent.id}`)).status).toBe(200)
   })
 })
 
 describe('tenant isolation of users', () => {
   it('refuses an admin access to users of another company, whatever the body says', async () => {
-    const { admin } = await h.createCompany()
-    const other = await h.createCompany()
+    const { admin } = await harness.createCompany()
+    const other = await harness.createCompany()
     const childServer = await other.user()
-    for (const id of [childServer.id, other.admin.id, boss.id]) {
+    for (const id of [childServer.id, other.admin.id, superUser.id]) {
       expect(await admin.request('GET', `/users/${id}`)).toMatchObject(missing)
       for (const companyId of [admin.companyId, other.id, undefined]) {
         expect(await admin.request('PUT', `/users/${id}`, form({ companyId, name: 'Taken over' }))).toMatchObject(
@@ -520,55 +521,55 @@ describe('tenant isolation of users', () => {
   })
 
   it('keeps a platform admin from changing the super user, and the last super user from leaving', async () => {
-    const colleague = await h.createUser(boss.companyId, 'admin')
-    expect(await edit(colleague, boss.id, { password: 'taken-over' })).toMatchObject(denied)
-    expect(await colleague.request('DELETE', `/users/${boss.id}`)).toMatchObject(denied)
+    const colleague = await harness.createUser(superUser.companyId, 'admin')
+    expect(await edit(colleague, superUser.id, { password: 'taken-over' })).toMatchObject(denied)
+    expect(await colleague.request('DELETE', `/users/${superUser.id}`)).toMatchObject(denied)
     const last = { status: 409, body: { error: 'ERR_LAST_ADMIN' } }
-    expect(await boss.request('DELETE', `/users/${boss.id}`)).toMatchObject(last)
-    expect(await edit(boss, boss.id, { active: false })).toMatchObject(last)
-    expect((await edit(boss, boss.id, { name: 'The boss' })).status).toBe(200)
-    expect((await boss.request('GET', '/auth/me')).status).toBe(200)
+    expect(await superUser.request('DELETE', `/users/${superUser.id}`)).toMatchObject(last)
+    expect(await edit(superUser, superUser.id, { active: false })).toMatchObject(last)
+    expect((await edit(superUser, superUser.id, { name: 'The boss' })).status).toBe(200)
+    expect((await superUser.request('GET', '/auth/me')).status).toBe(200)
   })
 
   it('lets the super user manage users of every company, and publishes to that company', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const socketClient = await company.admin.listen()
-    const own = await boss.listen()
+    const own = await superUser.listen()
     const name = `company-${company.id}-user`
     const queueId = await insert('queues', company.id, 'Their queue')
     // The dialog of the companies page does not send allTicket.
     const { allTicket: _, whatsappId: __, ...dialog } = form({ companyId: company.id, queueIds: [queueId] })
-    const made = await boss.request<User>('POST', '/users', dialog)
+    const made = await superUser.request<User>('POST', '/users', dialog)
     expect(made).toMatchObject({
       status: 200,
       body: { companyId: company.id, allTicket: 'desabled', whatsappId: null, queues: [{ id: queueId }] },
     })
     await socketClient.waitFor(name, { action: 'create' })
-    expect(await edit(boss, made.body.id, { name: 'Moved?', companyId: boss.companyId })).toMatchObject({
+    expect(await edit(superUser, made.body.id, { name: 'Moved?', companyId: superUser.companyId })).toMatchObject({
       status: 200,
       body: { name: 'Moved?', companyId: company.id, queues: [{ id: queueId }] },
     })
     await socketClient.waitFor(name, { action: 'update' })
-    expect((await boss.request('DELETE', `/users/${made.body.id}`)).status).toBe(200)
+    expect((await superUser.request('DELETE', `/users/${made.body.id}`)).status).toBe(200)
     await socketClient.waitFor(name, { action: 'delete', userId: made.body.id })
     await own.whenCaughtUp()
     own.close()
     expect(
       own.received.filter(
-        (e) => /-user$/.test(e.name) && (e.payload.userId ?? (e.payload.user as User)?.id) !== boss.id,
+        (e) => /-user$/.test(e.name) && (e.payload.userId ?? (e.payload.user as User)?.id) !== superUser.id,
       ),
     ).toEqual([])
-    expect(await boss.request('POST', '/users', form({ companyId: 987654 }))).toMatchObject({
+    expect(await superUser.request('POST', '/users', form({ companyId: 987654 }))).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_COMPANY_FOUND' },
     })
-    expect(await boss.request('GET', '/users/987654')).toMatchObject(missing)
+    expect(await superUser.request('GET', '/users/987654')).toMatchObject(missing)
   })
 })
 
 describe('the language of a user', () => {
   it('is stored for the calling user, and ignored without a session', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     for (const lang of ['pt', 'en', 'es']) {
       expect(await admin.request('POST', `/users/set-language/${lang}`)).toMatchObject({
         status: 200,
@@ -576,9 +577,10 @@ describe('the language of a user', () => {
       })
       expect((await admin.call(usersApi.show, { params: { id: admin.id } })).language).toBe(lang)
     }
-    expect((await h.anonymous.request('POST', '/users/set-language/pt')).status).toBe(200)
+    expect((await harness.anonymous.request('POST', '/users/set-language/pt')).status).toBe(200)
     expect(
-      (await h.anonymous.request('POST', '/users/set-language/pt', undefined, { authorization: 'Bearer old' })).status,
+      (await harness.anonymous.request('POST', '/users/set-language/pt', undefined, { authorization: 'Bearer old' }))
+        .status,
     ).toBe(200)
     expect((await admin.call(usersApi.show, { params: { id: admin.id } })).language).toBe('es')
     expect(await admin.request('POST', '/users/set-language/tlh')).toMatchObject({
@@ -589,25 +591,25 @@ describe('the language of a user', () => {
 })
 
 describe('invitations', () => {
-  type Made = User & { invitation?: { delivery: string; url: string | null } }
+  type CreatedUser = User & { invitation?: { delivery: string; url: string | null } }
   const keyIn = (url: string | null | undefined) => url?.split('#')[1] ?? ''
   const invited = async (admin: TestUser, over: object = {}) => {
-    const { body } = await admin.request<Made>('POST', '/users', form({ password: '', ...over }))
+    const { body } = await admin.request<CreatedUser>('POST', '/users', form({ password: '', ...over }))
     return { ...body, key: keyIn(body.invitation?.url) }
   }
   const accept = (key: string, secret: string) =>
-    h.anonymous.request('POST', '/invitations/accept', { key, password: secret })
+    harness.anonymous.request('POST', '/invitations/accept', { key, password: secret })
   const again = (admin: TestUser, id: number) =>
     admin.request<{ delivery: string; url: string | null; error: string }>('POST', `/users/${id}/invitation`)
   const invalid = { status: 409, body: { error: 'ERR_INVITATION_INVALID' } }
 
   it('let a user created without a password choose a password once', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const ana = await invited(company.admin)
     expect(ana).toMatchObject({ invited: true, invitation: { delivery: 'folder' } })
-    expect(ana.invitation?.url).toBe(`${h.server.deps.publicUrl}/invitation#${ana.key}`)
+    expect(ana.invitation?.url).toBe(`${harness.server.deps.publicUrl}/invitation#${ana.key}`)
     expect((await enter(ana.email, '')).status).toBe(401)
-    const read = () => h.anonymous.request('POST', '/invitations/read', { key: ana.key })
+    const read = () => harness.anonymous.request('POST', '/invitations/read', { key: ana.key })
     expect(await read()).toMatchObject({
       status: 200,
       body: { name: ana.name, email: ana.email, company: company.name },
@@ -631,7 +633,7 @@ describe('invitations', () => {
   })
 
   it('expire after seven days, with a newer invitation, a changed address or password, or the user’s deletion', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const [late, renewed, moved, given, gone] = await Promise.all([1, 2, 3, 4, 5].map(() => invited(company.admin)))
     if (!late || !renewed || !moved || !given || !gone) throw new Error('not made')
     const fresh = keyIn((await again(company.admin, renewed.id)).body.url)
@@ -640,7 +642,7 @@ describe('invitations', () => {
     await edit(company.admin, gone.id, { active: false })
     for (const { key } of [renewed, moved, given, gone]) expect(await accept(key, 'my-choice')).toMatchObject(invalid)
     expect((await accept(fresh, 'my-choice')).status).toBe(200)
-    h.clock.advance(7 * 86_400_000 + 1000)
+    harness.clock.advance(7 * 86_400_000 + 1000)
     expect(await accept(late.key, 'my-choice')).toMatchObject(invalid)
     for (const key of ['', 'x', `${late.id}-`, `${late.id}-AAAA`, '99999999999-x']) {
       expect(await accept(key, 'my-choice')).toMatchObject(invalid)
@@ -648,7 +650,7 @@ describe('invitations', () => {
   })
 
   it('are limited to five mails an hour per address and sixty per company, independent of other companies', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const ana = await invited(company.admin)
     const tooMany = { status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } }
     for (let n = 0; n < 4; n++) expect((await again(company.admin, ana.id)).status).toBe(200)
@@ -666,15 +668,15 @@ describe('invitations', () => {
     expect(await company.admin.request('POST', '/users', form({ password: '' }))).toMatchObject(tooMany)
     // No mail is sent when a password is set.
     expect((await company.admin.request('POST', '/users', form({}))).status).toBe(200)
-    expect((await invited((await h.createCompany()).admin)).invited).toBe(true)
-    h.clock.advance(3_600_000 + 1000)
-    expect((await invited(await h.login(company.admin.email))).invited).toBe(true)
+    expect((await invited((await harness.createCompany()).admin)).invited).toBe(true)
+    harness.clock.advance(3_600_000 + 1000)
+    expect((await invited(await harness.login(company.admin.email))).invited).toBe(true)
   })
 
   it('are managed by the company’s admins', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const ana = await invited(company.admin)
     expect(await again(await company.user('supervisor'), ana.id)).toMatchObject(denied)
-    expect(await again((await h.createCompany()).admin, ana.id)).toMatchObject(missing)
+    expect(await again((await harness.createCompany()).admin, ana.id)).toMatchObject(missing)
   })
 })

@@ -15,34 +15,37 @@ import {
 } from '../../test/test-server.ts'
 import { waitTimeoutMs } from '../../test/wait-timeout.ts'
 
-type Named = TestUser & { name: string }
-let h: TestServer
-let d: Desk
+type NamedUser = TestUser & { name: string }
+let harness: TestServer
+let desk: Desk
 let sales: { id: number }
 let support: { id: number }
 /** The users by role; each has a connected socket client. */
-let people: Record<'agent' | 'rival' | 'elsewhere' | 'loose' | 'boss' | 'bossElsewhere' | 'admin' | 'foreign', Named>
+let people: Record<
+  'agent' | 'rival' | 'elsewhere' | 'loose' | 'boss' | 'bossElsewhere' | 'admin' | 'foreign',
+  NamedUser
+>
 let socketClients: Record<keyof typeof people, SocketClient>
-type Who = keyof typeof people
-const everyone = () => Object.keys(people) as Who[]
+type UserRole = keyof typeof people
+const allRoles = () => Object.keys(people) as UserRole[]
 
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
-  sales = await d.createQueue('Ventas')
-  support = await d.createQueue('Soporte')
+  harness = await testServer()
+  desk = await openDesk(harness)
+  sales = await desk.createQueue('Ventas')
+  support = await desk.createQueue('Soporte')
   people = {
-    agent: await d.createUser('user', [sales]),
-    rival: await d.createUser('user', [sales]),
-    elsewhere: await d.createUser('user', [support]),
-    loose: await d.createUser('user', [], 'enabled'),
-    boss: await d.createUser('supervisor', [sales]),
-    bossElsewhere: await d.createUser('supervisor', [support]),
-    admin: { ...d.admin, name: 'The admin' },
-    foreign: { ...(await h.createCompany()).admin, name: 'The admin' },
+    agent: await desk.createUser('user', [sales]),
+    rival: await desk.createUser('user', [sales]),
+    elsewhere: await desk.createUser('user', [support]),
+    loose: await desk.createUser('user', [], 'enabled'),
+    boss: await desk.createUser('supervisor', [sales]),
+    bossElsewhere: await desk.createUser('supervisor', [support]),
+    admin: { ...desk.admin, name: 'The admin' },
+    foreign: { ...(await harness.createCompany()).admin, name: 'The admin' },
   }
   socketClients = Object.fromEntries(
-    await Promise.all(everyone().map(async (who) => [who, await people[who].listen()])),
+    await Promise.all(allRoles().map(async (who) => [who, await people[who].listen()])),
   ) as typeof socketClients
 })
 afterAll(closeTestServers)
@@ -57,19 +60,23 @@ function heardOf(socketClient: SocketClient, id: number): string[] {
     return [`${what} ${payload.action}`]
   })
 }
-const sees = async (who: Who, id: number) => (await people[who].request('GET', `/tickets/${id}`)).status === 200
+const canSeeTicketNow = async (who: UserRole, id: number) =>
+  (await people[who].request('GET', `/tickets/${id}`)).status === 200
 const whoSees = async (id: number) =>
-  (await Promise.all(everyone().map(async (who) => ((await sees(who, id)) ? who : null)))).filter((w) => w !== null)
-const settle = () => Promise.all(Object.values(socketClients).map((socketClient) => socketClient.whenCaughtUp()))
+  (await Promise.all(allRoles().map(async (who) => ((await canSeeTicketNow(who, id)) ? who : null)))).filter(
+    (w) => w !== null,
+  )
+const waitForAllClients = () =>
+  Promise.all(Object.values(socketClients).map((socketClient) => socketClient.whenCaughtUp()))
 
 /** Performs an action on a ticket and returns every event each user received about it. */
-async function publishedDuring(id: number, act: () => Promise<unknown>): Promise<Partial<Record<Who, string[]>>> {
-  await settle()
+async function publishedDuring(id: number, act: () => Promise<unknown>): Promise<Partial<Record<UserRole, string[]>>> {
+  await waitForAllClients()
   for (const socketClient of Object.values(socketClients)) socketClient.received.splice(0)
   await act()
-  await settle()
+  await waitForAllClients()
   return Object.fromEntries(
-    everyone()
+    allRoles()
       .map((who) => [who, heardOf(socketClients[who], id)] as const)
       .filter(([, heard]) => heard.length),
   )
@@ -82,7 +89,7 @@ async function toldRightly(id: number, act: () => Promise<unknown>, moved = true
   const before = await whoSees(id)
   const heard = await publishedDuring(id, act)
   const after = await whoSees(id)
-  const wanted = everyone().map(
+  const wanted = allRoles().map(
     (who) =>
       [
         who,
@@ -97,22 +104,22 @@ async function toldRightly(id: number, act: () => Promise<unknown>, moved = true
 }
 
 async function createPendingTicket(queueId: number | null = sales.id) {
-  const { customer, id } = await d.newTicket()
-  if (queueId) await d.putTicket(d.admin, id, { queueId, status: 'pending', userId: null })
+  const { customer, id } = await desk.newTicket()
+  if (queueId) await desk.putTicket(desk.admin, id, { queueId, status: 'pending', userId: null })
   return { customer, id }
 }
-const put = (who: Who, id: number, body: object) => async () =>
-  expect((await d.putTicket(people[who], id, body)).status).toBe(200)
+const put = (who: UserRole, id: number, body: object) => async () =>
+  expect((await desk.putTicket(people[who], id, body)).status).toBe(200)
 
 describe('ticket events reach exactly the users who may see the ticket', () => {
   it('publishes a new ticket without a queue to admins and users who may take any ticket', async () => {
     const first = makeTextEvent(nextPhoneNumber(), 'hola')
     let id = 0
     for (const socketClient of Object.values(socketClients)) socketClient.received.splice(0)
-    await d.receive(first)
-    id = (await d.waitForMessage(first.id)).ticketId
-    await settle()
-    const heard = everyone().filter((who) => heardOf(socketClients[who], id).length)
+    await desk.receive(first)
+    id = (await desk.waitForMessage(first.id)).ticketId
+    await waitForAllClients()
+    const heard = allRoles().filter((who) => heardOf(socketClients[who], id).length)
     expect(heard).toEqual(['loose', 'admin'])
     expect(heardOf(socketClients.admin, id)).toEqual(['ticket update', 'appMessage create'])
     expect(await whoSees(id)).toEqual(heard)
@@ -163,13 +170,13 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
       'admin',
     ])
     const gone = await publishedDuring(id, async () =>
-      expect((await d.admin.request('DELETE', `/tickets/${id}`)).status).toBe(200),
+      expect((await desk.admin.request('DELETE', `/tickets/${id}`)).status).toBe(200),
     )
     expect(gone).toEqual({ loose: ['ticket delete'], admin: ['ticket delete'] })
   })
 
   it('publishes a conversation started by an agent', async () => {
-    const { body: contact } = await d.admin.request<{ id: number }>('POST', '/contacts', {
+    const { body: contact } = await desk.admin.request<{ id: number }>('POST', '/contacts', {
       name: 'Doña Rosa',
       number: nextPhoneNumber(),
       email: '',
@@ -182,22 +189,22 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
       userId: people.agent.id,
       status: 'open',
     })
-    await settle()
-    expect(everyone().filter((who) => heardOf(socketClients[who], body.id).join() === 'ticket update')).toEqual([
+    await waitForAllClients()
+    expect(allRoles().filter((who) => heardOf(socketClients[who], body.id).join() === 'ticket update')).toEqual([
       'agent',
       'boss',
       'admin',
     ])
-    expect(everyone().filter((who) => heardOf(socketClients[who], body.id).length)).toHaveLength(3)
+    expect(allRoles().filter((who) => heardOf(socketClients[who], body.id).length)).toHaveLength(3)
   })
 
   it('publishes messages, acknowledgements, edits, notes and tags', async () => {
     const { customer, id } = await createPendingTicket()
-    await d.accept(people.agent, id)
+    await desk.accept(people.agent, id)
     const audience = ['agent', 'boss', 'admin']
     const heardBy = async (act: () => Promise<unknown>) => Object.entries(await publishedDuring(id, act))
-    const message = makeTextEvent(customer.number, 'otra', { pushName: (await d.showTicket(id)).contact.name })
-    expect(await heardBy(() => d.receive(message))).toEqual(audience.map((who) => [who, ['appMessage create']]))
+    const message = makeTextEvent(customer.number, 'otra', { pushName: (await desk.showTicket(id)).contact.name })
+    expect(await heardBy(() => desk.receive(message))).toEqual(audience.map((who) => [who, ['appMessage create']]))
     const edit = {
       kind: 'edit' as const,
       id: `e-${message.id}`,
@@ -206,19 +213,19 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
       targetId: message.id,
       body: 'corregida',
     }
-    expect(await heardBy(() => d.receive(edit))).toEqual(
+    expect(await heardBy(() => desk.receive(edit))).toEqual(
       audience.map((who) => [who, ['ticket update', 'appMessage update']]),
     )
     expect(await heardBy(() => people.agent.request('POST', '/ticket-notes', { note: 'ojo', ticketId: id }))).toEqual(
       [],
     )
-    expect(everyone().filter((who) => socketClients[who].received.some((n) => n.name.endsWith('-note')))).toEqual(
+    expect(allRoles().filter((who) => socketClients[who].received.some((n) => n.name.endsWith('-note')))).toEqual(
       audience,
     )
     // The read event comes first, then the message, then its acknowledgements.
     const answered = await publishedDuring(id, async () => {
-      await d.send(people.agent, id, 'respondo')
-      await vi.waitFor(async () => expect((await d.listMessages(d.admin, id)).at(-1)?.ack).toBe(3))
+      await desk.send(people.agent, id, 'respondo')
+      await vi.waitFor(async () => expect((await desk.listMessages(desk.admin, id)).at(-1)?.ack).toBe(3))
     })
     expect(Object.keys(answered)).toEqual(audience)
     expect(answered.boss?.slice(0, 2)).toEqual(['ticket updateUnread', 'appMessage create'])
@@ -227,12 +234,12 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
 
   it('publishes a change in an earlier conversation to all who read it in the thread of a later one', async () => {
     const { customer, id } = await createPendingTicket(null)
-    const old = (await d.listMessages(d.admin, id)).at(-1)
+    const old = (await desk.listMessages(desk.admin, id)).at(-1)
     await put('admin', id, { status: 'closed' })()
-    const { ticketId: next } = await d.waitForMessage(await customer.says('otra vez'))
+    const { ticketId: next } = await desk.waitForMessage(await customer.says('otra vez'))
     await put('admin', next, { queueId: sales.id, userId: people.agent.id })()
     for (const who of ['agent', 'boss'] as const)
-      expect((await d.listMessages(people[who], next)).map((m) => m.id)).toContain(old?.id)
+      expect((await desk.listMessages(people[who], next)).map((m) => m.id)).toContain(old?.id)
     const react = () => people.agent.request('POST', `/messages/${old?.id}/reaction`, { emoji: '👍' })
     expect(Object.keys(await publishedDuring(id, react))).toEqual(['agent', 'boss', 'admin'])
   })
@@ -240,25 +247,25 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
   it('publishes the deletion of a conversation to all who read it in the thread of another', async () => {
     const { customer, id } = await createPendingTicket()
     await put('admin', id, { status: 'closed' })()
-    const { ticketId: next } = await d.waitForMessage(await customer.says('otra vez'))
+    const { ticketId: next } = await desk.waitForMessage(await customer.says('otra vez'))
     await put('admin', next, { queueId: support.id, userId: people.elsewhere.id })()
-    const { contactId } = await d.showTicket(next)
+    const { contactId } = await desk.showTicket(next)
     await publishedDuring(id, () => people.admin.request('DELETE', `/tickets/${id}`))
-    const threads = (who: Who) =>
+    const threads = (who: UserRole) =>
       socketClients[who].received.filter((n) => n.name.endsWith('-thread')).map((n) => n.payload)
-    expect(everyone().filter((who) => threads(who).length)).toEqual(['elsewhere', 'bossElsewhere', 'admin'])
-    expect(threads('elsewhere')).toEqual([{ contactId, whatsappId: d.line.id }])
+    expect(allRoles().filter((who) => threads(who).length)).toEqual(['elsewhere', 'bossElsewhere', 'admin'])
+    expect(threads('elsewhere')).toEqual([{ contactId, whatsappId: desk.line.id }])
   })
 
   it('publishes a conversation that ends without a queue, or reopens, to all who read it in the thread of another', async () => {
     const { customer, id } = await createPendingTicket()
     await put('admin', id, { status: 'closed' })()
-    const { ticketId: next } = await d.waitForMessage(await customer.says('otra vez'))
+    const { ticketId: next } = await desk.waitForMessage(await customer.says('otra vez'))
     await put('admin', next, { queueId: null, userId: people.elsewhere.id })()
-    const { contactId } = await d.showTicket(next)
-    const threads = (who: Who) =>
+    const { contactId } = await desk.showTicket(next)
+    const threads = (who: UserRole) =>
       socketClients[who].received.filter((n) => n.name.endsWith('-thread')).map((n) => n.payload)
-    const reads = async () => (await d.listMessages(people.agent, id)).some(({ ticketId }) => ticketId === next)
+    const reads = async () => (await desk.listMessages(people.agent, id)).some(({ ticketId }) => ticketId === next)
     expect(await reads()).toBe(false)
     for (const [status, may] of [
       ['closed', true],
@@ -268,32 +275,35 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
         next,
         put('elsewhere', next, { status, ...(status === 'open' && { userId: people.elsewhere.id }) }),
       )
-      expect(threads('agent')).toEqual([{ contactId, whatsappId: d.line.id }])
+      expect(threads('agent')).toEqual([{ contactId, whatsappId: desk.line.id }])
       expect(await reads()).toBe(may)
     }
   })
 
   it('publishes the deletion of a contact with all their tickets', async () => {
     const { id } = await createPendingTicket()
-    const { contactId } = await d.showTicket(id)
-    const gone = await publishedDuring(id, () => d.admin.request('DELETE', `/contacts/${contactId}`))
+    const { contactId } = await desk.showTicket(id)
+    const gone = await publishedDuring(id, () => desk.admin.request('DELETE', `/contacts/${contactId}`))
     expect(gone).toEqual(Object.fromEntries(['agent', 'rival', 'boss', 'admin'].map((who) => [who, ['ticket delete']])))
   })
 
   it('publishes the tickets left behind by a deleted user', async () => {
     const { id } = await createPendingTicket()
-    const leaving = await d.createUser('user', [sales])
-    await d.accept(leaving, id)
+    const leaving = await desk.createUser('user', [sales])
+    await desk.accept(leaving, id)
     const heard = await publishedDuring(id, async () => {
-      await d.admin.request('DELETE', `/users/${leaving.id}`)
-      await vi.waitFor(async () => expect(await d.showTicket(id)).toMatchObject({ status: 'pending', userId: null }), {
-        timeout: 5000,
-      })
+      await desk.admin.request('DELETE', `/users/${leaving.id}`)
+      await vi.waitFor(
+        async () => expect(await desk.showTicket(id)).toMatchObject({ status: 'pending', userId: null }),
+        {
+          timeout: 5000,
+        },
+      )
     })
     const [moved, fresh] = [['ticket delete', 'ticket update'], ['ticket update']]
     expect(heard).toEqual({ agent: fresh, rival: fresh, boss: moved, admin: moved })
-    expect((await d.listSegments(id)).at(-1)).toMatchObject({ startedAt: null, finishedAt: null })
-    expect((await d.listEvents(id))[0]).toMatchObject({
+    expect((await desk.listSegments(id)).at(-1)).toMatchObject({ startedAt: null, finishedAt: null })
+    expect((await desk.listEvents(id))[0]).toMatchObject({
       kind: 'return',
       actor: null,
       steps: [{ why: 'agent-is-gone' }],
@@ -302,63 +312,64 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
 
   it('returns the open tickets of a deactivated agent to their queue, as of a deleted one', async () => {
     const { id } = await createPendingTicket()
-    const leaving = await d.createUser('user', [sales])
-    await d.accept(leaving, id)
-    const user = await d.admin.call(usersApi.show, { params: { id: leaving.id } })
+    const leaving = await desk.createUser('user', [sales])
+    await desk.accept(leaving, id)
+    const user = await desk.admin.call(usersApi.show, { params: { id: leaving.id } })
     const body = { ...user, queueIds: [sales.id], password: '', active: false }
-    expect((await d.admin.request('PUT', `/users/${leaving.id}`, body)).status).toBe(200)
+    expect((await desk.admin.request('PUT', `/users/${leaving.id}`, body)).status).toBe(200)
     await vi.waitFor(
-      async () => expect(await d.showTicket(id)).toMatchObject({ status: 'pending', userId: null, queueId: sales.id }),
+      async () =>
+        expect(await desk.showTicket(id)).toMatchObject({ status: 'pending', userId: null, queueId: sales.id }),
       { timeout: 5000 },
     )
   })
 
   it('publishes the tickets that waited in a deleted queue', async () => {
-    const short = await d.createQueue('Efímera')
-    const worker = await d.createUser('user', [short])
+    const short = await desk.createQueue('Efímera')
+    const worker = await desk.createUser('user', [short])
     const socketClient = await worker.listen()
     const { id } = await createPendingTicket(short.id)
-    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    await socketClient.waitFor(`company-${desk.company.id}-ticket`, { action: 'update' })
     const heard = await publishedDuring(id, async () => {
-      await d.admin.request('DELETE', `/queue/${short.id}`)
-      await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'delete', ticketId: id })
+      await desk.admin.request('DELETE', `/queue/${short.id}`)
+      await socketClient.waitFor(`company-${desk.company.id}-ticket`, { action: 'delete', ticketId: id })
     })
     expect(heard).toEqual({ loose: ['ticket update'], admin: ['ticket delete', 'ticket update'] })
-    expect(await d.showTicket(id)).toMatchObject({ queueId: null, queue: null, status: 'pending' })
+    expect(await desk.showTicket(id)).toMatchObject({ queueId: null, queue: null, status: 'pending' })
     socketClient.close()
   })
 
   it('publishes the closed tickets of a deleted queue and the tickets of a deleted line', async () => {
-    const short = await d.createQueue('Pasajera')
-    const socketClient = await (await d.createUser('user', [short])).listen()
+    const short = await desk.createQueue('Pasajera')
+    const socketClient = await (await desk.createUser('user', [short])).listen()
     const { id } = await createPendingTicket(short.id)
-    await d.putTicket(d.admin, id, { status: 'closed' })
-    const news = `company-${d.company.id}-ticket`
+    await desk.putTicket(desk.admin, id, { status: 'closed' })
+    const news = `company-${desk.company.id}-ticket`
     const heard = await publishedDuring(id, async () => {
-      await d.admin.request('DELETE', `/queue/${short.id}`)
+      await desk.admin.request('DELETE', `/queue/${short.id}`)
       await socketClient.waitFor(news, { action: 'delete', ticketId: id })
       await vi.waitFor(() => expect(heardOf(socketClients.admin, id)).toHaveLength(2))
     })
     expect(heard).toEqual({ admin: ['ticket delete', 'ticket update'] })
-    expect(await d.showTicket(id)).toMatchObject({ queueId: null, status: 'closed' })
+    expect(await desk.showTicket(id)).toMatchObject({ queueId: null, status: 'closed' })
     socketClient.close()
 
-    const other = await h.openLine({ admin: d.admin })
+    const other = await harness.openLine({ admin: desk.admin })
     const customer = other.customer(nextPhoneNumber(), 'Se queda')
-    const { ticketId } = await d.waitForMessage(await customer.says('hola'))
+    const { ticketId } = await desk.waitForMessage(await customer.says('hola'))
     await vi.waitFor(async () => expect(await whoSees(ticketId)).toEqual(['loose', 'admin']))
     await vi.waitFor(() => expect(heardOf(socketClients.admin, ticketId)).toContain('appMessage create'))
     const left = await publishedDuring(ticketId, async () => {
-      await d.admin.request('DELETE', `/whatsapp/${other.id}`)
+      await desk.admin.request('DELETE', `/whatsapp/${other.id}`)
       await vi.waitFor(() => expect(heardOf(socketClients.admin, ticketId)).toHaveLength(1), { timeout: 5000 })
     })
     expect(left).toEqual({ loose: ['ticket update'], admin: ['ticket update'] })
-    expect(await d.showTicket(ticketId)).toMatchObject({ whatsappId: null, whatsapp: null })
+    expect(await desk.showTicket(ticketId)).toMatchObject({ whatsappId: null, whatsapp: null })
   })
 
   it('publishes in the order that the lists of older clients need, and before the caller gets the response', async () => {
     const { id } = await createPendingTicket()
-    const say = vi.spyOn(h.server.deps.live, 'publish')
+    const say = vi.spyOn(harness.server.deps.live, 'publish')
     let saidBefore: string[] = []
     const watch = (_: IncomingMessage, reply: ServerResponse) => {
       const { writeHead } = reply
@@ -368,9 +379,9 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
         return writeHead.apply(reply, given)
       }) as typeof writeHead
     }
-    h.server.app.server.prependListener('request', watch)
-    await d.putTicket(people.agent, id, { status: 'open', userId: people.agent.id })
-    h.server.app.server.off('request', watch)
+    harness.server.app.server.prependListener('request', watch)
+    await desk.putTicket(people.agent, id, { status: 'open', userId: people.agent.id })
+    harness.server.app.server.off('request', watch)
     say.mockRestore()
     expect(saidBefore).toEqual(['delete', 'update'])
   })
@@ -380,23 +391,23 @@ describe('message events', () => {
   it('include a ticket change made between the read and the write', async () => {
     const number = nextPhoneNumber()
     const first = makeTextEvent(number, 'hola')
-    await d.receive(first)
-    const { ticketId } = await d.waitForMessage(first.id)
-    const tag = (await d.admin.request<{ id: number }>('POST', '/tags', { name: 'justo ahora', color: '#654321' })).body
-      .id
-    const { database } = h.server.deps
+    await desk.receive(first)
+    const { ticketId } = await desk.waitForMessage(first.id)
+    const tag = (await desk.admin.request<{ id: number }>('POST', '/tags', { name: 'justo ahora', color: '#654321' }))
+      .body.id
+    const { database } = harness.server.deps
     const { queryPrepared: named } = database
     let tagged = false
     const spy = vi.spyOn(database, 'queryPrepared').mockImplementation((async (...given: Parameters<typeof named>) => {
       if (given[1] === 'journal_write' && !tagged) {
         tagged = true
-        await d.admin.request('POST', '/tags/sync', { ticketId, tags: [{ id: tag }] })
+        await desk.admin.request('POST', '/tags/sync', { ticketId, tags: [{ id: tag }] })
       }
       return named(...given)
     }) as typeof named)
     onTestFinished(() => spy.mockRestore())
     socketClients.admin.received.splice(0)
-    await d.receive(makeTextEvent(number, '¿hay alguien?'))
+    await desk.receive(makeTextEvent(number, '¿hay alguien?'))
     const news = () =>
       socketClients.admin.received.filter((e) => e.name.endsWith('-appMessage')).map((e) => e.payload.ticket as Ticket)
     await vi.waitFor(() => expect(news()).toHaveLength(1))
@@ -406,8 +417,8 @@ describe('message events', () => {
 })
 
 describe('changes of permissions', () => {
-  const change = (who: Who, values: object) =>
-    d.admin.request('PUT', `/users/${people[who].id}`, {
+  const change = (who: UserRole, values: object) =>
+    desk.admin.request('PUT', `/users/${people[who].id}`, {
       name: people[who].name,
       email: people[who].email,
       profile: 'user',
@@ -418,10 +429,10 @@ describe('changes of permissions', () => {
       ...values,
     })
   /** The customer writes; returns whether the user received the event. */
-  const hears = async (who: Who, { customer, id }: Awaited<ReturnType<typeof createPendingTicket>>) => {
+  const hears = async (who: UserRole, { customer, id }: Awaited<ReturnType<typeof createPendingTicket>>) => {
     socketClients[who].received.splice(0)
     socketClients.admin.received.splice(0)
-    const { id: message } = await d.waitForMessage(await customer.says('¿y?'))
+    const { id: message } = await desk.waitForMessage(await customer.says('¿y?'))
     await vi.waitFor(() =>
       expect(
         socketClients.admin.received.some((n) => (n.payload.message as { id: string })?.id === String(message)),
@@ -443,7 +454,7 @@ describe('changes of permissions', () => {
   })
   it('apply to open sockets at once when the user’s profile changes', async () => {
     const ticket = await createPendingTicket()
-    await d.accept(people.agent, ticket.id)
+    await desk.accept(people.agent, ticket.id)
     expect(await hears('rival', ticket)).toBe(false)
     await change('rival', { profile: 'supervisor' })
     expect(await hears('rival', ticket)).toBe(true)
@@ -466,8 +477,8 @@ describe('changes of permissions', () => {
       for (const room of [
         String(ticket.id),
         'pending',
-        `queue-${d.company.id}-${sales.id}-user`,
-        `company-${d.company.id}-admin`,
+        `queue-${desk.company.id}-${sales.id}-user`,
+        `company-${desk.company.id}-admin`,
         'undefined',
       ])
         await new Promise<void>((done) =>
@@ -478,21 +489,21 @@ describe('changes of permissions', () => {
 })
 
 describe('a ticket list maintained by events only', () => {
-  type Act = (by: Named, id: number, n: number) => Promise<unknown>
-  const body = (by: Named, status: string, more: object = {}) => ({
+  type UserAction = (by: NamedUser, id: number, n: number) => Promise<unknown>
+  const body = (by: NamedUser, status: string, more: object = {}) => ({
     status,
     userId: status === 'pending' ? null : by.id,
     ...more,
   })
-  const acts: Act[] = [
-    (by, id) => d.putTicket(by, id, body(by, 'open')),
-    (by, id) => d.putTicket(by, id, body(by, 'pending')),
-    (by, id) => d.putTicket(by, id, body(by, 'closed')),
-    (by, id, n) => d.putTicket(by, id, { queueId: n % 2 ? sales.id : support.id, status: 'pending', userId: null }),
+  const acts: UserAction[] = [
+    (by, id) => desk.putTicket(by, id, body(by, 'open')),
+    (by, id) => desk.putTicket(by, id, body(by, 'pending')),
+    (by, id) => desk.putTicket(by, id, body(by, 'closed')),
+    (by, id, n) => desk.putTicket(by, id, { queueId: n % 2 ? sales.id : support.id, status: 'pending', userId: null }),
     (by, id, n) =>
-      d.putTicket(by, id, {
+      desk.putTicket(by, id, {
         queueId: n % 2 ? sales.id : support.id,
-        userId: people[(['agent', 'rival', 'elsewhere'] as const)[n % 3] as Who].id,
+        userId: people[(['agent', 'rival', 'elsewhere'] as const)[n % 3] as UserRole].id,
       }),
     (by, id) => by.request('GET', `/messages/${id}`),
     (by, id, n) => by.request('POST', `/messages/${id}`, { body: `respuesta ${n}` }),
@@ -500,10 +511,10 @@ describe('a ticket list maintained by events only', () => {
   ]
   let tagId = 0
   beforeAll(async () => {
-    tagId = (await d.admin.request<{ id: number }>('POST', '/tags', { name: 'seguir', color: '#123456' })).body.id
+    tagId = (await desk.admin.request<{ id: number }>('POST', '/tags', { name: 'seguir', color: '#123456' })).body.id
   })
   const listeners = ['agent', 'rival', 'elsewhere', 'loose', 'boss', 'bossElsewhere', 'admin'] as const
-  const fetched = async (who: Who) => {
+  const fetched = async (who: UserRole) => {
     const found = new Map<number, Ticket>()
     for (let page = 1, more = true; more; page++) {
       const answer = await people[who].request<{ tickets: Ticket[]; hasMore: boolean }>(
@@ -550,17 +561,17 @@ describe('a ticket list maintained by events only', () => {
         const ids: number[] = []
         for (const [i, number] of numbers.entries()) {
           const first = makeTextEvent(number, 'hola', { pushName: `Cliente ${number}` })
-          await d.receive(first)
-          ids.push((await d.waitForMessage(first.id)).ticketId)
+          await desk.receive(first)
+          ids.push((await desk.waitForMessage(first.id)).ticketId)
           if (i < 3)
-            await d.putTicket(d.admin, ids[i] as number, {
+            await desk.putTicket(desk.admin, ids[i] as number, {
               queueId: i < 2 ? sales.id : support.id,
               status: 'pending',
               userId: null,
             })
         }
-        await settle()
-        const known = new Map<Who, Map<number, Ticket>>()
+        await waitForAllClients()
+        const known = new Map<UserRole, Map<number, Ticket>>()
         for (const who of listeners) {
           socketClients[who].received.splice(0)
           known.set(who, await fetched(who))
@@ -569,20 +580,20 @@ describe('a ticket list maintained by events only', () => {
         socketClients.boss.socket.disconnect()
         let running: Promise<unknown>[] = []
         for (const { act, by, on, n, atOnce } of ops) {
-          const person = people[listeners[by] as Who]
+          const person = people[listeners[by] as UserRole]
           const number = numbers[on] as string
           const said = makeTextEvent(number, `dijo ${n}`, {
             pushName: `Cliente ${number}`,
             fromMe: act === acts.length + 3,
           })
-          const doing = act < acts.length ? acts[act]?.(person, ids[on] as number, n) : d.receive(said)
+          const doing = act < acts.length ? acts[act]?.(person, ids[on] as number, n) : desk.receive(said)
           running.push(doing as Promise<unknown>)
           if (atOnce) continue
           await Promise.all(running)
           running = []
         }
         await Promise.all(running)
-        await h.server.switchboard.inbox.idle()
+        await harness.server.switchboard.inbox.idle()
         socketClients.boss = await people.boss.listen()
         known.set('boss', await fetched('boss'))
         for (const who of listeners) {

@@ -20,11 +20,11 @@ import {
 import { tinyPng } from '../../test/upload.ts'
 import { pushDelayMs } from './push.ts'
 
-let h: TestServer
+let harness: TestServer
 let service: Awaited<ReturnType<typeof openPushService>>
 beforeAll(async () => {
   // A long timeout, so that no call times out during a test.
-  h = await testServer({ privateTargets: true, callTimeoutMs: 120_000 })
+  harness = await testServer({ privateTargets: true, callTimeoutMs: 120_000 })
   service = await openPushService()
 })
 afterAll(async () => {
@@ -32,18 +32,18 @@ afterAll(async () => {
   service.close()
 })
 
-async function subscribed(person: TestUser) {
+async function subscribeBrowser(person: TestUser) {
   const browser = service.browser()
   await person.call(pushApi.subscribe, { body: browser.subscription })
-  await vi.waitFor(() => expect(h.server.deps.push.hasSubscribers(person.companyId)).toBe(true))
+  await vi.waitFor(() => expect(harness.server.deps.push.hasSubscribers(person.companyId)).toBe(true))
   return browser
 }
-const got = (browser: Awaited<ReturnType<typeof subscribed>>, times: number) =>
+const waitForPushes = (browser: Awaited<ReturnType<typeof subscribeBrowser>>, times: number) =>
   vi.waitFor(() => expect(browser.received()).toHaveLength(times), { timeout: 8000 })
 const rows = (d: Desk) =>
   d.db.selectFrom('pushSubscriptions').select(['userId', 'endpoint']).where('companyId', '=', d.company.id).execute()
 /** Waits until no job is left. */
-const quiet = (owner: pg.Pool) =>
+const waitForNoJobs = (owner: pg.Pool) =>
   vi.waitFor(
     async () => {
       const { rows } = await owner.query(
@@ -62,12 +62,12 @@ async function openConversation(d: Desk, by: TestUser) {
 
 describe('push notification when a customer writes while no tab is open', () => {
   it('contains the customer, the text and the ticket, signed with the platform keys', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const ana = await d.createUser('user')
     const { id, customer } = await openConversation(d, ana)
-    const browser = await subscribed(ana)
+    const browser = await subscribeBrowser(ana)
     await customer.says('¿Siguen abiertos?')
-    await got(browser, 1)
+    await waitForPushes(browser, 1)
     const { contact, uuid } = await d.showTicket(id)
     expect(browser.received()[0]?.notification).toEqual({
       title: contact.name,
@@ -84,13 +84,13 @@ describe('push notification when a customer writes while no tab is open', () => 
   })
 
   it("is in the agent's own language, and describes a file by its kind", async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const ana = await d.createUser('user')
     const { customer } = await openConversation(d, ana)
-    const browser = await subscribed(ana)
+    const browser = await subscribeBrowser(ana)
     await d.db.updateTable('users').set({ language: 'en' }).where('id', '=', ana.id).execute()
     await customer.sends(new File([tinyPng], 'IMG-1.png', { type: 'image/png' }))
-    await got(browser, 1)
+    await waitForPushes(browser, 1)
     expect(browser.received()[0]?.notification.body).toBe('Photo')
   })
 
@@ -100,24 +100,24 @@ describe('push notification when a customer writes while no tab is open', () => 
     ['view-once', 'View once'],
     ['pinInChatMessage', "A message we can't show"],
   ])('describes unsupported content in words: %s', async (body, told) => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const ana = await d.createUser('user')
     const { customer } = await openConversation(d, ana)
-    const browser = await subscribed(ana)
+    const browser = await subscribeBrowser(ana)
     await d.db.updateTable('users').set({ language: 'en' }).where('id', '=', ana.id).execute()
     await customer.sendEvent('unknown', { body })
-    await got(browser, 1)
+    await waitForPushes(browser, 1)
     expect(browser.received()[0]?.notification.body).toBe(told)
   })
 
   it('names the author of an assignment or mention, and skips users who have an open tab or have read it', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const sales = await d.createQueue()
     const ana = await d.createUser('user', [sales])
     const { id } = await d.newTicket('hola', 'Sol')
-    const browser = await subscribed(ana)
+    const browser = await subscribeBrowser(ana)
     await d.putTicket(d.admin, id, { queueId: sales.id, userId: ana.id, note: 'Pide la factura' })
-    await got(browser, 1)
+    await waitForPushes(browser, 1)
     const { uuid } = await d.showTicket(id)
     const { name: by } = await d.db
       .selectFrom('users')
@@ -131,7 +131,7 @@ describe('push notification when a customer writes while no tab is open', () => 
       ...where,
     })
     await d.admin.request('POST', '/ticket-notes', { note: '@Ana ¿cómo va?', ticketId: id, mentions: [ana.id] })
-    await got(browser, 2)
+    await waitForPushes(browser, 2)
     expect(browser.received()[1]?.notification).toEqual({
       title: `${by} te mencionó: Sol`,
       body: '@Ana ¿cómo va?',
@@ -139,23 +139,23 @@ describe('push notification when a customer writes while no tab is open', () => 
     })
     const socketClient = await ana.listen()
     await d.admin.request('POST', '/ticket-notes', { note: '@Ana otra vez', ticketId: id, mentions: [ana.id] })
-    const owner = openOwnerPool(h)
-    await quiet(owner)
+    const owner = openOwnerPool(harness)
+    await waitForNoJobs(owner)
     await owner.end()
     expect(browser.received()).toHaveLength(2)
     socketClient.close()
   })
 
   it('is sent once at the start of ten messages in a row, and once more with the last message', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const ana = await d.createUser('user')
     const { customer } = await openConversation(d, ana)
-    const browser = await subscribed(ana)
+    const browser = await subscribeBrowser(ana)
     await customer.says('línea 0')
-    await got(browser, 1)
+    await waitForPushes(browser, 1)
     // All messages are received in one batch, because on a busy machine one at a time would outlast the pause.
     await d.receive(...Array.from({ length: 9 }, (_, i) => makeTextEvent(customer.number, `línea ${i + 1}`)))
-    await got(browser, 2)
+    await waitForPushes(browser, 2)
     expect(browser.received().map((p) => p.notification.body)).toEqual(['línea 0', 'línea 9'])
   })
 
@@ -168,7 +168,7 @@ describe('push notification when a customer writes while no tab is open', () => 
   })
 
   it('is not sent to users with an open tab, nor to users who may not be notified', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const sales = await d.createQueue()
     const ana = await d.createUser('user', [sales])
     const others = {
@@ -180,35 +180,35 @@ describe('push notification when a customer writes while no tab is open', () => 
     const { id, customer } = await d.newTicket()
     await d.putTicket(d.admin, id, { status: 'pending', queueId: sales.id })
     const browsers = []
-    for (const other of Object.values(others)) browsers.push(await subscribed(other))
-    const given = await subscribed(await d.createUser('user', [sales], 'enabled'))
+    for (const other of Object.values(others)) browsers.push(await subscribeBrowser(other))
+    const given = await subscribeBrowser(await d.createUser('user', [sales], 'enabled'))
     const socketClient = await others.atWork.listen()
     await customer.says('¿hay alguien?')
-    await got(given, 1)
-    const owner = openOwnerPool(h)
-    await quiet(owner)
+    await waitForPushes(given, 1)
+    const owner = openOwnerPool(harness)
+    await waitForNoJobs(owner)
     await d.putTicket(ana, id, { status: 'open', userId: ana.id })
-    h.clock.advance(10_000)
-    const own = await subscribed(ana)
+    harness.clock.advance(10_000)
+    const own = await subscribeBrowser(ana)
     await customer.says('solo para Ana')
-    await got(own, 1)
-    await quiet(owner)
+    await waitForPushes(own, 1)
+    await waitForNoJobs(owner)
     await owner.end()
     expect([given, ...browsers].map((b) => b.received().length)).toEqual([1, 0, 0, 0, 0])
     socketClient.close()
   })
 
   it('deletes a subscription that no longer exists, and retries after a failure', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const [ana, beto] = [await d.createUser('user'), await d.createUser('user')]
-    const [gone, busy] = [await subscribed(ana), await subscribed(beto)]
+    const [gone, busy] = [await subscribeBrowser(ana), await subscribeBrowser(beto)]
     gone.answer(410)
     busy.answer(503)
     const [first, second] = [await openConversation(d, ana), await openConversation(d, beto)]
     await first.customer.says('a')
     await second.customer.says('b')
-    await got(gone, 1)
-    await got(busy, 1)
+    await waitForPushes(gone, 1)
+    await waitForPushes(busy, 1)
     await vi.waitFor(async () => expect((await rows(d)).map((r) => r.userId)).toEqual([beto.id]))
     busy.answer(201)
     await vi.waitFor(() => expect(busy.received().at(-1)?.notification.body).toBe('b'), { timeout: 10_000 })
@@ -232,24 +232,24 @@ describe('push notification when a customer writes while no tab is open', () => 
 
 describe('a push subscription', () => {
   it('ends with its session, however the session ends, and with its user', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const left = await d.createUser('user')
-    await subscribed(left)
+    await subscribeBrowser(left)
     await left.request('DELETE', '/auth/logout')
     const moved = await d.createUser('user')
-    await subscribed(moved)
-    await h.login(moved.email)
+    await subscribeBrowser(moved)
+    await harness.login(moved.email)
     const gone = await d.createUser('user')
-    await subscribed(gone)
+    await subscribeBrowser(gone)
     await d.admin.call(usersApi.remove, { params: { id: gone.id } })
     expect(await rows(d)).toEqual([])
-    await vi.waitFor(() => expect(h.server.deps.push.hasSubscribers(d.company.id)).toBe(false))
+    await vi.waitFor(() => expect(harness.server.deps.push.hasSubscribers(d.company.id)).toBe(false))
   })
 
   it('is stored once per browser, whoever is logged in there, and can be removed', async () => {
-    const [d, other] = [await openDesk(h), await openDesk(h)]
+    const [d, other] = [await openDesk(harness), await openDesk(harness)]
     const ana = await d.createUser('user')
-    const browser = await subscribed(ana)
+    const browser = await subscribeBrowser(ana)
     await ana.call(pushApi.subscribe, { body: browser.subscription })
     expect(await rows(d)).toHaveLength(1)
     await other.admin.call(pushApi.subscribe, { body: browser.subscription })
@@ -261,7 +261,7 @@ describe('a push subscription', () => {
   })
 
   it('is limited per session, however often a script subscribes', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     for (let i = 0; i < 8; i++) await d.admin.call(pushApi.subscribe, { body: service.browser().subscription })
     expect(await rows(d)).toHaveLength(5)
   })
@@ -269,12 +269,12 @@ describe('a push subscription', () => {
 
 describe("the platform's push keys", () => {
   it('are created once, stored encrypted, and read by the next process', async () => {
-    const { platformPool } = h.server.deps.database
+    const { platformPool } = harness.server.deps.database
     const { rows } = await platformPool.query(`select sealed from "platformSecrets" where name = 'vapid'`)
     expect(rows).toHaveLength(1)
     expect(rows[0].sealed).not.toContain('privateKey')
-    const next = await startSecondProcess(h)
-    expect(next.deps.push.publicKey).toBe(h.server.deps.push.publicKey)
+    const next = await startSecondProcess(harness)
+    expect(next.deps.push.publicKey).toBe(harness.server.deps.push.publicKey)
   })
 
   it('are created again if their secret is lost, and browsers must subscribe again', async () => {
@@ -297,9 +297,9 @@ describe('companies whose push services never answer', () => {
       dead.closeAllConnections()
       dead.close()
     })
-    const ours = await openDesk(h)
+    const ours = await openDesk(harness)
     // These companies have enough pushes to occupy all other workers of the server.
-    const theirs = [await openDesk(h), await openDesk(h)]
+    const theirs = [await openDesk(harness), await openDesk(harness)]
     for (const desk of theirs) {
       const boss = await desk.createUser('admin', [], 'enabled')
       for (let n = 0; n < 5; n++) {
@@ -307,20 +307,20 @@ describe('companies whose push services never answer', () => {
         const endpoint = `http://127.0.0.1:${(dead.address() as AddressInfo).port}/${boss.companyId}/${n}`
         await boss.call(pushApi.subscribe, { body: { endpoint, keys } })
       }
-      await vi.waitFor(() => expect(h.server.deps.push.hasSubscribers(boss.companyId)).toBe(true))
+      await vi.waitFor(() => expect(harness.server.deps.push.hasSubscribers(boss.companyId)).toBe(true))
     }
     const ana = await ours.createUser('user')
     const { customer } = await openConversation(ours, ana)
-    const browser = await subscribed(ana)
+    const browser = await subscribeBrowser(ana)
     const asked = new Set<Socket>()
     dead.on('connection', (socket) => asked.add(socket))
     for (const desk of theirs) for (let n = 0; n < 4; n++) await desk.newTicket()
     // Two calls of each company are hanging: the maximum per company.
     await vi.waitFor(() => expect(asked.size).toBe(4))
     await customer.says('¿Siguen abiertos?')
-    await h.anonymous.request('POST', `/forgetpassword/${ana.email}`)
-    await got(browser, 1)
-    const mail = async () => (await readdir(join(h.dataDir, 'mail')).catch(() => [])).join()
+    await harness.anonymous.request('POST', `/forgetpassword/${ana.email}`)
+    await waitForPushes(browser, 1)
+    const mail = async () => (await readdir(join(harness.dataDir, 'mail')).catch(() => [])).join()
     await vi.waitFor(async () => expect(await mail()).toContain(ana.email))
     expect(asked.size).toBe(4)
   })

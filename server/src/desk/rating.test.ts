@@ -5,14 +5,17 @@ import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../test/
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
 import { hours } from '../kernel/clock.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let ana: TestUser & { name: string }
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h, { ratingMessage: '¿Qué tal, {{firstName}}?', complationMessage: 'Gracias por escribir.' })
-  await d.setSetting('userRating', 'enabled')
-  ana = await d.createUser('admin')
+  harness = await testServer()
+  desk = await openDesk(harness, {
+    ratingMessage: '¿Qué tal, {{firstName}}?',
+    complationMessage: 'Gracias por escribir.',
+  })
+  await desk.setSetting('userRating', 'enabled')
+  ana = await desk.createUser('admin')
 })
 afterAll(closeTestServers)
 
@@ -22,15 +25,15 @@ const askAgainText = 'Responde con un número del 1 al 3.\n\n*1* Insatisfecho\n*
 /** A customer whose conversation Ana has just closed, and who got the rating request. */
 async function closeAndAsk(close: object = {}) {
   const number = nextPhoneNumber()
-  await d.receive(makeTextEvent(number, 'hola', { pushName: 'Lucía Paz' }))
-  const [ticket] = await d.listTickets(d.admin, { searchParam: number })
+  await desk.receive(makeTextEvent(number, 'hola', { pushName: 'Lucía Paz' }))
+  const [ticket] = await desk.listTickets(desk.admin, { searchParam: number })
   const id = ticket?.id as number
-  await d.accept(ana, id)
-  await d.putTicket(ana, id, { status: 'closed', ...close })
+  await desk.accept(ana, id)
+  await desk.putTicket(ana, id, { status: 'closed', ...close })
   const says = async (...texts: string[]) => {
     const events = texts.map((text) => makeTextEvent(number, text))
-    await d.receive(...events)
-    const row = await d.db
+    await desk.receive(...events)
+    const row = await desk.db
       .selectFrom('journal')
       .select(['ticketId', 'steps'])
       .where('eventId', '=', `message:${events.at(-1)?.id}`)
@@ -41,7 +44,7 @@ async function closeAndAsk(close: object = {}) {
 }
 const listBotTexts = async (id: number) =>
   (
-    await d.db
+    await desk.db
       .selectFrom('messages')
       .selectAll()
       .where('ticketId', '=', id)
@@ -50,17 +53,17 @@ const listBotTexts = async (id: number) =>
       .execute()
   ).map((m) => m.body)
 const rates = (id: number) =>
-  d.db.selectFrom('userRatings').select(['rate', 'userId']).where('ticketId', '=', id).execute()
+  desk.db.selectFrom('userRatings').select(['rate', 'userId']).where('ticketId', '=', id).execute()
 const listActiveTickets = async (number: string) =>
-  (await d.listTickets(d.admin, { searchParam: number })).filter((t) => t.status !== 'closed').map((t) => t.id)
+  (await desk.listTickets(desk.admin, { searchParam: number })).filter((t) => t.status !== 'closed').map((t) => t.id)
 
 describe('a rating', () => {
   it('is requested when an agent closes the ticket, and the ticket closes at once', async () => {
     const { id } = await closeAndAsk()
-    expect(await d.showTicket(id)).toMatchObject({ status: 'closed', userId: ana.id, lastMessage: question })
+    expect(await desk.showTicket(id)).toMatchObject({ status: 'closed', userId: ana.id, lastMessage: question })
     expect(await listBotTexts(id)).toEqual([question])
-    expect((await d.listMessages(d.admin, id)).at(-1)).toMatchObject({ bot: 'rating', user: null })
-    expect((await d.listSegments(id)).at(-1)).toMatchObject({
+    expect((await desk.listMessages(desk.admin, id)).at(-1)).toMatchObject({ bot: 'rating', user: null })
+    expect((await desk.listSegments(id)).at(-1)).toMatchObject({
       ratingAt: expect.any(String),
       finishedAt: expect.any(String),
       rated: false,
@@ -72,10 +75,10 @@ describe('a rating', () => {
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toEqual([{ rate: 3, userId: ana.id }])
     expect(await listBotTexts(id)).toEqual([question, 'Gracias por escribir.'])
-    expect(await d.showTicket(id)).toMatchObject({ status: 'closed', unreadMessages: 0 })
+    expect(await desk.showTicket(id)).toMatchObject({ status: 'closed', unreadMessages: 0 })
     expect(await listActiveTickets(number)).toEqual([])
-    expect((await d.listSegments(id)).at(-1)).toMatchObject({ rated: true })
-    const steps = (await d.listEvents(id)).flatMap((e) => e.steps)
+    expect((await desk.listSegments(id)).at(-1)).toMatchObject({ rated: true })
+    const steps = (await desk.listEvents(id)).flatMap((e) => e.steps)
     expect(steps).toContainEqual({ step: 'rating', why: 'rated', with: { rate: 3 } })
     expect(steps).toContainEqual(expect.objectContaining({ step: 'ticket', why: 'answers-the-rating' }))
     // The rating is given: the next number is an ordinary message.
@@ -102,7 +105,7 @@ describe('a rating', () => {
     const thanks = await says('ok gracias')
     expect(thanks.ticketId).not.toBe(id)
     expect(await listActiveTickets(number)).toEqual([thanks.ticketId])
-    expect(await d.showTicket(thanks.ticketId as number)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    expect(await desk.showTicket(thanks.ticketId as number)).toMatchObject({ status: 'pending', unreadMessages: 1 })
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toMatchObject([{ rate: 3 }])
     // The farewell was sent once, after the other text.
@@ -112,17 +115,17 @@ describe('a rating', () => {
   it('is not read from a number that answers a question in another ticket', async () => {
     const { id, says } = await closeAndAsk()
     const { ticketId } = await says('otra cosa')
-    await d.accept(ana, ticketId as number)
-    await d.send(ana, ticketId as number, '¿cuántos quieres?')
+    await desk.accept(ana, ticketId as number)
+    await desk.send(ana, ticketId as number, '¿cuántos quieres?')
     expect(await says('2')).toMatchObject({ ticketId })
     expect(await rates(id)).toEqual([])
   })
 
   it('is accepted until the window ends; after it a number opens a ticket', async () => {
     const [late, later] = [await closeAndAsk(), await closeAndAsk()]
-    await d.withClockForward(hours(23), async () => void (await late.says('1')))
+    await desk.withClockForward(hours(23), async () => void (await late.says('1')))
     expect(await rates(late.id)).toMatchObject([{ rate: 1 }])
-    await d.withClockForward(hours(25), async () => void (await later.says('1')))
+    await desk.withClockForward(hours(25), async () => void (await later.says('1')))
     expect(await rates(later.id)).toEqual([])
     expect(await listActiveTickets(later.number)).toHaveLength(1)
   })
@@ -130,60 +133,60 @@ describe('a rating', () => {
   it('is followed by the farewell also when it is not given, but not during another conversation', async () => {
     const [silent, talking] = [await closeAndAsk(), await closeAndAsk()]
     await talking.says('una cosa')
-    await d.withClockForward(hours(25), () => h.server.switchboard.timers.poll())
+    await desk.withClockForward(hours(25), () => harness.server.switchboard.timers.poll())
     expect(await listBotTexts(silent.id)).toEqual([question, 'Gracias por escribir.'])
     expect(await listBotTexts(talking.id)).toEqual([question, 'Gracias por escribir.'])
-    await d.withClockForward(hours(26), () => h.server.switchboard.timers.poll())
+    await desk.withClockForward(hours(26), () => harness.server.switchboard.timers.poll())
     expect(await listBotTexts(silent.id)).toHaveLength(2)
   })
 
   it('is followed by one farewell, whatever the customer sends instead of a number', async () => {
     const { id, number, says } = await closeAndAsk()
-    await d.receive(
+    await desk.receive(
       makeTextEvent(number, '', { content: { kind: 'location', latitude: 1, longitude: 2, name: 'Casa' } }),
     )
     await says('gracias')
     expect(await listBotTexts(id)).toEqual([question, 'Gracias por escribir.'])
-    await d.withClockForward(hours(25), () => h.server.switchboard.timers.poll())
+    await desk.withClockForward(hours(25), () => harness.server.switchboard.timers.poll())
     expect(await listBotTexts(id)).toHaveLength(2)
   })
 
   it('is no longer awaited when its agent reopens the ticket', async () => {
     const { id, says } = await closeAndAsk()
-    await d.putTicket(ana, id, { status: 'open', userId: ana.id })
+    await desk.putTicket(ana, id, { status: 'open', userId: ana.id })
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toEqual([])
   })
 
   it('is requested once, also when the ticket is closed again without a message in between', async () => {
     const { id, says } = await closeAndAsk()
-    await d.putTicket(ana, id, { status: 'open', userId: ana.id })
-    await d.putTicket(ana, id, { status: 'closed' })
+    await desk.putTicket(ana, id, { status: 'open', userId: ana.id })
+    await desk.putTicket(ana, id, { status: 'closed' })
     expect(await listBotTexts(id)).toEqual([question])
     expect(await says('2')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toMatchObject([{ rate: 2 }])
   })
 
   it('is accepted also where other messages reopen the same ticket', async () => {
-    await d.setSetting('autoReopenTimeout', '60')
+    await desk.setSetting('autoReopenTimeout', '60')
     const { id, says } = await closeAndAsk()
     expect(await says('perdón, una cosa')).toMatchObject({ ticketId: id })
-    expect(await d.showTicket(id)).toMatchObject({ status: 'pending' })
+    expect(await desk.showTicket(id)).toMatchObject({ status: 'pending' })
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toMatchObject([{ rate: 3 }])
-    expect(await d.showTicket(id)).toMatchObject({ status: 'pending', unreadMessages: 1 })
-    await d.setSetting('autoReopenTimeout', '0')
+    expect(await desk.showTicket(id)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    await desk.setSetting('autoReopenTimeout', '0')
   })
 
   it('is requested with the queue’s own text if the queue has one', async () => {
-    const queue = await d.createQueue()
-    await d.admin.call(queuesApi.update, {
+    const queue = await desk.createQueue()
+    await desk.admin.call(queuesApi.update, {
       params: { id: queue.id },
       body: { ...queue, ratingMessage: '¿Y las ventas?', complationMessage: 'Adiós.' } as never,
     })
-    const { id } = await d.openTicket(ana)
-    await d.putTicket(ana, id, { queueId: queue.id, userId: ana.id })
-    await d.putTicket(ana, id, { status: 'closed' })
+    const { id } = await desk.openTicket(ana)
+    await desk.putTicket(ana, id, { queueId: queue.id, userId: ana.id })
+    await desk.putTicket(ana, id, { status: 'closed' })
     expect((await listBotTexts(id)).at(-1)).toMatch(/^¿Y las ventas\?\n\n\*1\*/)
   })
 })
@@ -195,21 +198,21 @@ describe('closing a ticket', () => {
   })
 
   it('does not request a rating from a customer who was not attended, and sends the farewell', async () => {
-    const { id } = await d.newTicket('hola')
-    await d.putTicket(ana, id, { status: 'closed' })
+    const { id } = await desk.newTicket('hola')
+    await desk.putTicket(ana, id, { status: 'closed' })
     expect(await listBotTexts(id)).toEqual(['Gracias por escribir.'])
     // Closing again sends nothing.
-    await d.putTicket(ana, id, { status: 'closed' })
+    await desk.putTicket(ana, id, { status: 'closed' })
     expect(await listBotTexts(id)).toHaveLength(1)
   })
 
   it('sends the farewell if ratings are off, and nothing if there is no farewell text', async () => {
-    await d.setSetting('userRating', 'disabled')
+    await desk.setSetting('userRating', 'disabled')
     const { id } = await closeAndAsk()
     expect(await listBotTexts(id)).toEqual(['Gracias por escribir.'])
-    const row = await d.line.showLine()
-    await d.admin.call(connectionsApi.update, {
-      params: { id: d.line.id },
+    const row = await desk.line.showLine()
+    await desk.admin.call(connectionsApi.update, {
+      params: { id: desk.line.id },
       body: { ...row, complationMessage: '' } as never,
     })
     const quiet = await closeAndAsk()
@@ -217,12 +220,12 @@ describe('closing a ticket', () => {
   })
 
   it('sends nothing in groups', async () => {
-    await d.setSetting('userRating', 'enabled')
-    await d.setSetting('CheckMsgIsGroup', 'disabled')
-    const { number: group } = await d.line.group('Obra', [nextPhoneNumber()])
-    const { ticketId } = await d.waitForMessage(await d.line.customer(nextPhoneNumber()).says('hola', { group }))
-    await d.accept(ana, ticketId)
-    await d.putTicket(ana, ticketId, { status: 'closed' })
+    await desk.setSetting('userRating', 'enabled')
+    await desk.setSetting('CheckMsgIsGroup', 'disabled')
+    const { number: group } = await desk.line.group('Obra', [nextPhoneNumber()])
+    const { ticketId } = await desk.waitForMessage(await desk.line.customer(nextPhoneNumber()).says('hola', { group }))
+    await desk.accept(ana, ticketId)
+    await desk.putTicket(ana, ticketId, { status: 'closed' })
     expect(await listBotTexts(ticketId)).toEqual([])
   })
 })

@@ -23,7 +23,7 @@ export function assignSocketRooms(live: LiveUpdates, signals: Signals, deps: Dep
       if (changes.get(userId) === seen) return who
     }
   }
-  async function seat(companyId: number, userId: number): Promise<void> {
+  async function assignRooms(companyId: number, userId: number): Promise<void> {
     const who = await viewer(companyId, userId)
     if (who) live.changeRooms(userId, isRoleRoom, [`company-${companyId}-${who.profile}`, ...roomsOfViewer(who)])
   }
@@ -32,17 +32,19 @@ export function assignSocketRooms(live: LiveUpdates, signals: Signals, deps: Dep
    * Assigns the rooms of a user again, and retries until it succeeds: a revoked permission must not stay in effect
    * because of an outage.
    */
-  function seatUntilDone(companyId: number, userId: number): void {
-    seat(companyId, userId).catch(() => setTimeout(() => seatUntilDone(companyId, userId), retryMs).unref())
+  function assignRoomsUntilDone(companyId: number, userId: number): void {
+    assignRooms(companyId, userId).catch(() =>
+      setTimeout(() => assignRoomsUntilDone(companyId, userId), retryMs).unref(),
+    )
   }
 
-  live.onConnect((actor) => seat(actor.companyId, actor.id))
+  live.onConnect((actor) => assignRooms(actor.companyId, actor.id))
   // A signal can be lost while a connection is down, so rooms are also assigned when browsers report their
   // presence, every few minutes.
-  live.onStatus((actor) => seat(actor.companyId, actor.id))
+  live.onStatus((actor) => assignRooms(actor.companyId, actor.id))
   signals.on('session', (word) => {
     const [companyId = 0, userId = 0] = word.split(' ').map(Number)
     changes.set(userId, (changes.get(userId) ?? 0) + 1)
-    seatUntilDone(companyId, userId)
+    assignRoomsUntilDone(companyId, userId)
   })
 }

@@ -2,9 +2,9 @@ import { maxTasksPerUser, tasksApi } from '@recado/contract/schedules/tasks'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
@@ -13,7 +13,7 @@ const add = (who: TestUser, text: string, createdAt?: string) =>
   who.call(tasksApi.create, { body: { text, ...(createdAt && { createdAt }) } })
 
 it('keeps the tasks of each user on the server, for all of their devices and for nobody else', async () => {
-  const { id: companyId, admin, user } = await h.createCompany()
+  const { id: companyId, admin, user } = await harness.createCompany()
   const ana = await user()
   const [device, other] = [await ana.listen(), await admin.listen()]
   const task = await add(ana, 'Llamar a Lucía')
@@ -39,7 +39,7 @@ it('keeps the tasks of each user on the server, for all of their devices and for
 })
 
 it('imports a task from an older client’s browser once, at the position of its date', async () => {
-  const { admin } = await h.createCompany()
+  const { admin } = await harness.createCompany()
   await add(admin, 'Hoy')
   const earlier = '2026-01-02T03:04:05.678Z'
   const [first, second] = await Promise.all([add(admin, 'De antes', earlier), add(admin, 'De antes', earlier)])
@@ -49,11 +49,11 @@ it('imports a task from an older client’s browser once, at the position of its
 })
 
 it('refuses more tasks than a user can have', async () => {
-  const { admin } = await h.createCompany()
+  const { admin } = await harness.createCompany()
   const rows = Array.from({ length: maxTasksPerUser }, (_, i) => ({
     ...{ companyId: admin.companyId, userId: admin.id, text: `Tarea ${i}` },
-    ...{ createdAt: h.clock.now(), updatedAt: h.clock.now() },
+    ...{ createdAt: harness.clock.now(), updatedAt: harness.clock.now() },
   }))
-  await h.wide().db.insertInto('tasks').values(rows).execute()
+  await harness.wide().db.insertInto('tasks').values(rows).execute()
   expect((await admin.request('POST', '/tasks', { text: 'Una más' })).status).toBe(400)
 })

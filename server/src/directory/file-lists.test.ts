@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
 import { sendForm, tinyJpeg, tinyPdf, tinyPng } from '../../test/upload.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
@@ -25,14 +25,14 @@ const put = (who: TestUser, list: FileList, options: object[]) =>
   who.request<FileList>('PUT', `/files/${list.id}`, { ...list, options })
 const show = (who: TestUser, id: number) => who.call(filesApi.show, { params: { id } })
 const stored = async (companyId: number) => {
-  const folder = join(h.dataDir, 'files', String(companyId))
+  const folder = join(harness.dataDir, 'files', String(companyId))
   return existsSync(folder) ? readdir(folder) : []
 }
 const missing = { status: 404, body: { error: 'ERR_NO_FILE_FOUND' } }
 
 describe('file lists', () => {
   it('keep their options in the order sent, each with an id', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const list = await create(admin, ['zeta', '', 'alfa'], { userId: 987, companyId: 1 })
     expect(list).toMatchObject({ userId: admin.id, message: 'Los precios' })
     expect(list.options.map((o) => o.name)).toEqual(['zeta', '', 'alfa'])
@@ -51,9 +51,9 @@ describe('file lists', () => {
   })
 
   it('treat an option id that is duplicate or of another list as a new option', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const other = await create(company.admin, ['theirs'])
-    const foreign = await create((await h.createCompany()).admin, ['foreign'])
+    const foreign = await create((await harness.createCompany()).admin, ['foreign'])
     const list = await create(company.admin, ['mine'])
     const mine = list.options[0]?.id
     const { body } = await put(company.admin, list, [
@@ -70,7 +70,7 @@ describe('file lists', () => {
   })
 
   it('can be read by all users of the company, and managed only by admins', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const agent = await company.user()
     const list = await create(company.admin, ['one'])
     expect(await show(agent, list.id)).toEqual(list)
@@ -88,7 +88,7 @@ describe('file lists', () => {
       status: 400,
       body: { error: 'ERR_NO_PERMISSION' },
     })
-    const stranger = (await h.createCompany()).admin
+    const stranger = (await harness.createCompany()).admin
     expect(await stranger.request('GET', `/files/${list.id}`)).toMatchObject(missing)
     expect(await stranger.request('PUT', `/files/${list.id}`, form())).toMatchObject(missing)
     expect(await stranger.request('DELETE', `/files/${list.id}`)).toMatchObject(missing)
@@ -102,7 +102,7 @@ describe('file lists', () => {
   })
 
   it('are paged with a page number, complete without one, and have unique names', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     for (let n = 0; n < 21; n++) await create(admin, ['x'], { name: `List ${String(n).padStart(2, '0')}` })
     const first = await admin.call(filesApi.list, { query: { pageNumber: 1 } })
     expect([first.files.length, first.count, first.hasMore]).toEqual([20, 21, true])
@@ -118,7 +118,7 @@ describe('file lists', () => {
       status: 409,
       body: { error: 'ERR_FILE_NAME_ALREADY_EXISTS' },
     })
-    expect((await create((await h.createCompany()).admin, [], { name: 'List 07' })).name).toBe('List 07')
+    expect((await create((await harness.createCompany()).admin, [], { name: 'List 07' })).name).toBe('List 07')
     expect(await admin.request('POST', '/files', { name: 'ab' })).toMatchObject({
       status: 400,
       body: { fields: { name: 'Too Short!', message: 'Required' } },
@@ -126,7 +126,7 @@ describe('file lists', () => {
   })
 
   it('are published live; older clients get the old event name, except for deletes', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const socketClient = await (await company.user()).listen()
     const list = await create(company.admin, ['one'])
     const changed = (await put(company.admin, list, [{ name: 'two' }])).body
@@ -146,7 +146,7 @@ describe('file lists', () => {
 
 describe('file list uploads', () => {
   it('pair the n-th file with the n-th id, whatever comes between them', async () => {
-    const { admin, id: companyId } = await h.createCompany()
+    const { admin, id: companyId } = await harness.createCompany()
     const list = await create(admin, ['first', 'second', 'third'])
     const [a, , c] = list.options.map((o) => String(o.id)) as [string, string, string]
     const answer = await sendForm<FileList>(admin, `/files/uploadList/${list.id}`, {
@@ -169,7 +169,7 @@ describe('file list uploads', () => {
     expect(await stored(companyId)).toHaveLength(2)
     const fetched = await fetch(answer.body.options[2]?.url as string)
     expect([fetched.status, Buffer.from(await fetched.arrayBuffer())]).toEqual([200, tinyPdf])
-    expect(existsSync(join(h.dataDir, 'etc'))).toBe(false)
+    expect(existsSync(join(harness.dataDir, 'etc'))).toBe(false)
     // The form's next save sends the options back and keeps the files.
     expect((await put(admin, answer.body, answer.body.options)).body.options.map((o) => o.path)).toEqual([
       'a.png',
@@ -179,7 +179,7 @@ describe('file list uploads', () => {
   })
 
   it('are accepted without any file', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const list = await create(admin, ['only'])
     expect(
       await sendForm(admin, `/files/uploadList/${list.id}`, { fileId: [String(list.id)], typeArch: ['fileList'] }),
@@ -188,7 +188,7 @@ describe('file list uploads', () => {
   })
 
   it('are refused for an option of another list or without an option, and leave no files behind', async () => {
-    const { admin, id: companyId } = await h.createCompany()
+    const { admin, id: companyId } = await harness.createCompany()
     const list = await create(admin, ['mine'])
     const other = await create(admin, ['other'])
     const own = String(list.options[0]?.id)
@@ -208,12 +208,12 @@ describe('file list uploads', () => {
       status: 400,
     })
     expect(await stored(companyId)).toEqual([])
-    expect(await readdir(join(h.dataDir, 'incoming'))).toEqual([])
+    expect(await readdir(join(harness.dataDir, 'incoming'))).toEqual([])
     expect((await show(admin, list.id)).options[0]?.path).toBeNull()
   })
 
   it('delete replaced files, also when one call replaces a file twice, and files of removed options and lists', async () => {
-    const { admin, id: companyId } = await h.createCompany()
+    const { admin, id: companyId } = await harness.createCompany()
     const list = await create(admin, ['a', 'b'])
     const [a, b] = list.options.map((o) => String(o.id)) as [string, string]
     const send = (id: string[], files: [Uint8Array, string][]) =>

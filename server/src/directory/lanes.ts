@@ -6,9 +6,9 @@ import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/routes.ts'
 import { addTag, nextLanePosition, reorderLanes, tags } from './tags.ts'
 
-type Stored = Selectable<DB['tags']>
+type TagRow = Selectable<DB['tags']>
 
-const toLane = ({ id, name, color, position, ...row }: Stored): Lane => ({
+const toLane = ({ id, name, color, position, ...row }: TagRow): Lane => ({
   id,
   name,
   color,

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { closeTestServers, type TestServer, testServer } from '../../test/test-server.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
 it('returns the empty lists that older clients read on every page, to every user on any plan', async () => {
-  const { user } = await h.createCompany()
+  const { user } = await harness.createCompany()
   const agent = await user()
   const empty = { count: 0, hasMore: false }
   for (const [path, reply] of [

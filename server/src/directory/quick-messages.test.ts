@@ -13,9 +13,9 @@ import {
 } from '../../test/test-server.ts'
 import { sendForm, tinyPdf, tinyPng } from '../../test/upload.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
@@ -26,7 +26,7 @@ const attach = (who: TestUser, id: number, content: Uint8Array | string, name: s
   sendForm(who, `/quick-messages/${id}/media-upload`, { typeArch: ['quickMessage'], file: [[content, name]] })
 const show = (who: TestUser, id: number) => who.call(quickMessagesApi.show, { params: { id } })
 const stored = async (companyId: number) => {
-  const folder = join(h.dataDir, 'files', String(companyId))
+  const folder = join(harness.dataDir, 'files', String(companyId))
   return existsSync(folder) ? readdir(folder) : []
 }
 /** The list of a browser that applies only the events of this socket client. */
@@ -43,9 +43,9 @@ const missing = { status: 404, body: { error: 'ERR_NO_QUICKMESSAGE_FOUND' } }
 const denied = { status: 400, body: { error: 'ERR_NO_PERMISSION' } }
 
 it('limits the number of quick messages per company, and allows another after one is deleted', async () => {
-  const { admin, id } = await h.createCompany()
+  const { admin, id } = await harness.createCompany()
   await sql`insert into "quickMessages" ("companyId", "userId", shortcode, message)
-    select ${id}, ${admin.id}, 'code ' || n, 'hola' from generate_series(1, 4999) n`.execute(h.wide().db)
+    select ${id}, ${admin.id}, 'code ' || n, 'hola' from generate_series(1, 4999) n`.execute(harness.wide().db)
   const { id: last } = await create(admin)
   await expect(create(admin, { shortcode: 'adios' })).rejects.toMatchObject({ status: 409, code: 'ERR_LIST_FULL' })
   await admin.call(quickMessagesApi.remove, { params: { id: last } })
@@ -54,7 +54,7 @@ it('limits the number of quick messages per company, and allows another after on
 
 describe('an inactive quick message', () => {
   it('is kept and listed, but not offered in the composer', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const { id } = await create(admin, { status: false })
     expect(await codes(admin)).toEqual([])
     const listed = async () => (await admin.call(quickMessagesApi.list, { query: {} as never })).records
@@ -70,7 +70,7 @@ describe('an inactive quick message', () => {
 
 describe('a shortcut', () => {
   it('is unique among the user’s own quick messages and among the shared ones, in any spelling', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const [ana, leo] = [await company.user(), await company.user()]
     const twice = { status: 409, code: 'ERR_QUICKMESSAGE_SHORTCODE_EXISTS' }
     const mine = await create(ana)
@@ -82,13 +82,13 @@ describe('a shortcut', () => {
     await expect(ana.call(quickMessagesApi.update, { params: { id: mine.id }, body })).rejects.toMatchObject(twice)
     await ana.call(quickMessagesApi.update, { params: { id: ours.id }, body: { ...body, shortcode: 'otra' } })
     await ana.call(quickMessagesApi.update, { params: { id: mine.id }, body })
-    await create((await h.createCompany()).admin, { geral: true })
+    await create((await harness.createCompany()).admin, { geral: true })
   })
 })
 
 describe('quick messages', () => {
   it('are visible to their author, and to all when marked geral', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const [ana, leo] = [await company.user(), await company.user()]
     const mine = await create(ana, { shortcode: 'mine' })
     const ours = await create(ana, { shortcode: 'ours', geral: 'true' })
@@ -107,7 +107,7 @@ describe('quick messages', () => {
     expect(await codes(company.admin)).toEqual(['ours'])
     for (const who of [leo, company.admin])
       expect(await who.request('GET', `/quick-messages/${mine.id}`)).toMatchObject(missing)
-    expect(await codes((await h.createCompany()).admin)).toEqual([])
+    expect(await codes((await harness.createCompany()).admin)).toEqual([])
     // The list is that of the logged-in user, whatever user a parameter names.
     expect(
       (
@@ -117,7 +117,7 @@ describe('quick messages', () => {
   })
 
   it('contain for each user whether that user may change them', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const [ana, leo] = [await company.user(), await company.user('supervisor')]
     const { id } = await create(ana, { geral: true })
     expect([
@@ -138,7 +138,7 @@ describe('quick messages', () => {
   })
 
   it('are paged by 20 in the order of their shortcuts, and searchable by shortcut', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     for (let n = 0; n < 21; n++) await create(admin, { shortcode: `code ${String(20 - n).padStart(2, '0')}` })
     const first = await admin.call(quickMessagesApi.list, { query: { pageNumber: 1 } })
     expect([first.records.length, first.count, first.hasMore, first.records[0]?.shortcode]).toEqual([
@@ -156,7 +156,7 @@ describe('quick messages', () => {
   })
 
   it('require a shortcut, but no text', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     expect(await admin.request('POST', '/quick-messages', { message: 'x' })).toMatchObject({
       status: 400,
       body: { fields: { shortcode: 'Required' } },
@@ -178,7 +178,7 @@ describe('quick messages', () => {
 
 describe('live events of quick messages', () => {
   it('do not publish a personal quick message to other users, not even its deletion', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const ana = await company.user()
     const [own, other, admin] = [
       await ana.listen(),
@@ -195,7 +195,7 @@ describe('live events of quick messages', () => {
   })
 
   it('keep every list equal to a reloaded list after sharing, hiding, attaching and deleting', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const [ana, leo] = [await company.user(), await company.user()]
     const people = [ana, leo, company.admin]
     const socketClients = await Promise.all(people.map((p) => p.listen()))
@@ -229,7 +229,7 @@ describe('live events of quick messages', () => {
 
 describe('the file of a quick message', () => {
   it('is attached, replaced and removed; unused files are deleted from disk', async () => {
-    const { admin, id: companyId } = await h.createCompany()
+    const { admin, id: companyId } = await harness.createCompany()
     const { id } = await create(admin)
     expect(await attach(admin, id, tinyPdf, 'lista de precios.pdf')).toMatchObject({
       status: 200,
@@ -238,7 +238,9 @@ describe('the file of a quick message', () => {
     const first = await show(admin, id)
     expect(first).toMatchObject({ isMedia: true, mediaName: 'lista_de_precios.pdf' })
     expect(first.mediaPath).toMatch(
-      new RegExp(`^${h.address}/public/${companyId}/[\\w-]{32}\\.pdf/lista_de_precios\\.pdf\\?until=\\d+&sig=[\\w-]+$`),
+      new RegExp(
+        `^${harness.address}/public/${companyId}/[\\w-]{32}\\.pdf/lista_de_precios\\.pdf\\?until=\\d+&sig=[\\w-]+$`,
+      ),
     )
     expect(await stored(companyId)).toHaveLength(1)
     const fetched = await fetch(first.mediaPath as string)
@@ -265,8 +267,8 @@ describe('the file of a quick message', () => {
   })
 
   it('leaves nothing behind when it is refused', async () => {
-    const { admin, id: companyId } = await h.createCompany()
-    const stranger = (await h.createCompany()).admin
+    const { admin, id: companyId } = await harness.createCompany()
+    const stranger = (await harness.createCompany()).admin
     const { id } = await create(admin, { geral: true })
     expect(await attach(stranger, id, tinyPng, 'a.png')).toMatchObject(missing)
     expect(await attach(admin, 987_654, tinyPng, 'a.png')).toMatchObject(missing)
@@ -281,12 +283,12 @@ describe('the file of a quick message', () => {
     expect([
       await stored(companyId),
       await stored(stranger.companyId),
-      await readdir(join(h.dataDir, 'incoming')),
+      await readdir(join(harness.dataDir, 'incoming')),
     ]).toEqual([[], [], []])
   })
 
   it('keeps its original name, without dangerous characters', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const { id } = await create(admin)
     for (const [given, name] of [
       ['../../../etc/passwd', 'passwd'],
@@ -308,14 +310,14 @@ describe('the file of a quick message', () => {
 
 describe('deleting the author of a quick message', () => {
   it('deletes the quick message with its file, unless it was shared', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const agent = await company.user('user')
     const own = await create(agent, { shortcode: 'mine' })
     await attach(agent, own.id, tinyPng, 'photo.png')
     await create(agent, { shortcode: 'ours', geral: true })
     await company.admin.request('DELETE', `/users/${agent.id}`)
     await vi.waitFor(async () => expect(await stored(company.id)).toEqual([]), 10_000)
-    const { db } = h.wide()
+    const { db } = harness.wide()
     const left = await db.selectFrom('quickMessages').select('shortcode').where('companyId', '=', company.id).execute()
     expect(left).toEqual([{ shortcode: 'ours' }])
   })

@@ -3,15 +3,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeTestServers, type TestServer, testServer } from '../../test/test-server.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
 describe('tags', () => {
   it('are created, listed, searched, changed, deleted and published live', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const socketClient = await admin.listen()
     const vip = await admin.call(tagsApi.create, { body: { name: 'vip', color: '' } })
     expect(vip).toMatchObject({ name: 'vip', color: '#A4CCCC', kanban: 0, ticketsCount: 0 })
@@ -30,9 +30,9 @@ describe('tags', () => {
   })
 
   it('are limited in number, because a very long list would slow down every user who reads it', async () => {
-    const { admin, id } = await h.createCompany()
+    const { admin, id } = await harness.createCompany()
     await sql`insert into tags ("companyId", name, color)
-      select ${id}, 'tag ' || n, '#112233' from generate_series(1, 4999) n`.execute(h.wide().db)
+      select ${id}, 'tag ' || n, '#112233' from generate_series(1, 4999) n`.execute(harness.wide().db)
     const add = (path: string, name: string) => admin.request<{ id: number }>('POST', path, { name, color: '#112233' })
     const last = await add('/tags', 'the last one')
     expect(last.status).toBe(200)
@@ -47,7 +47,7 @@ describe('tags', () => {
   })
 
   it('are found regardless of accents and case, and special characters are literal', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     for (const name of ['Ligação', 'Señal 100%', 'Árbol_alto', 'otra'])
       await admin.call(tagsApi.create, { body: { name, color: '' } })
     const found = async (searchParam: string) =>
@@ -60,7 +60,7 @@ describe('tags', () => {
   })
 
   it('are published to older clients under the old name, except for deletes, which break their page', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const socketClient = await admin.listen()
     const tag = await admin.call(tagsApi.create, { body: { name: 'old client', color: '' } })
     await admin.call(tagsApi.remove, { params: { id: tag.id } })
@@ -71,7 +71,7 @@ describe('tags', () => {
   })
 
   it('have a board switch that only users of the board can change', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const agent = await company.user('user')
     const supervisor = await company.user('supervisor')
     const tag = await agent.call(tagsApi.create, { body: { name: 'lane', color: '', kanban: 1 } })
@@ -88,7 +88,7 @@ describe('tags', () => {
   })
 
   it('that are lanes can be deleted only by users who may create a lane', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const [agent, supervisor] = [await company.user('user'), await company.user('supervisor')]
     const lane = await supervisor.call(tagsApi.create, { body: { name: 'lane', color: '', kanban: 1 } })
     const plain = await supervisor.call(tagsApi.create, { body: { name: 'plain', color: '' } })
@@ -98,7 +98,7 @@ describe('tags', () => {
   })
 
   it('are paged with a page number and complete without one', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     for (let n = 0; n < 23; n++)
       await admin.call(tagsApi.create, { body: { name: `tag ${String(n).padStart(2, '0')}`, color: '' } })
     expect(await admin.call(tagsApi.list, { query: { pageNumber: 1 } })).toMatchObject({ count: 23, hasMore: true })
@@ -108,9 +108,9 @@ describe('tags', () => {
   })
 
   it('count the tickets that have them', async () => {
-    const { admin, id: companyId } = await h.createCompany()
+    const { admin, id: companyId } = await harness.createCompany()
     const tag = await admin.call(tagsApi.create, { body: { name: 'worn', color: '' } })
-    const { db } = h.wide()
+    const { db } = harness.wide()
     const contact = await db
       .insertInto('contacts')
       .values({ companyId, name: 'Lucía', number: '5511999990000' })
@@ -126,7 +126,7 @@ describe('tags', () => {
   })
 
   it('refuse short names and report which field is invalid', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     expect(await admin.request('POST', '/tags', { name: 'x' })).toMatchObject({
       status: 400,
       body: { error: 'ERR_VALIDATION', fields: { name: 'Too Short!' } },

@@ -8,7 +8,7 @@ import { ConfigError, checkListenAddress, readConfig } from './config.ts'
 const dir = mkdtempSync(join(tmpdir(), 'recado-config-'))
 afterAll(() => rmSync(dir, { recursive: true }))
 const base = { DATA_DIR: dir, APP_SECRET: 'x'.repeat(32) }
-const told = (env: Record<string, string>) => {
+const readConfigError = (env: Record<string, string>) => {
   try {
     readConfig({ ...base, ...env })
     return ''
@@ -41,8 +41,8 @@ describe('settings from the environment', () => {
     })
     expect(readConfig(base).role).toBe('all')
     expect(readConfig({ ...base, ROLE: 'lines', DATABASE_URL: 'postgres://x/y' }).role).toBe('lines')
-    expect(told({ ROLE: 'lines' })).toMatch(/^ROLE: .*DATABASE_URL/)
-    expect(told({ ROLE: 'kitchen' })).toMatch(/^ROLE: must be one of all, web, lines, jobs/)
+    expect(readConfigError({ ROLE: 'lines' })).toMatch(/^ROLE: .*DATABASE_URL/)
+    expect(readConfigError({ ROLE: 'kitchen' })).toMatch(/^ROLE: must be one of all, web, lines, jobs/)
     expect(readConfig({ APP_SECRET: base.APP_SECRET }).dataDir).toMatch(/\/data$/)
   })
 
@@ -115,14 +115,14 @@ describe('settings from the environment', () => {
     ['UPLOAD_LIMIT_MB', '0'],
     ['UPLOAD_LIMIT_MB', 'much'],
   ])('refuse %s=%s with a one-line error that names the setting and does not repeat secrets', (name, value) => {
-    const message = told({ [name]: value })
+    const message = readConfigError({ [name]: value })
     expect(message).toMatch(new RegExp(`^${name}: .{5,}$`))
     if (/SECRET|TOKEN|PASSWORD|URL/.test(name)) expect(message).not.toContain(value)
   })
 
   it('are all reported at once if several are wrong', () => {
     expect(
-      told({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' })
+      readConfigError({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' })
         .split('\n')
         .map((line) => line.split(':')[0]),
     ).toEqual(['PORT', 'SMTP_URL', 'LOG_LEVEL'])
@@ -140,7 +140,9 @@ describe('errors of the machine at startup', () => {
     await new Promise((closed) => other.close(closed))
     await checkListenAddress({ host: '127.0.0.1', port })
     await expect(checkListenAddress({ host: '192.0.2.1', port })).rejects.toThrow(/^HOST, PORT: .*192\.0\.2\.1/)
-    expect(told({ APP_SECRET: '', DATA_DIR: join(import.meta.filename, 'below') })).toMatch(/^DATA_DIR: .*ENOTDIR/)
+    expect(readConfigError({ APP_SECRET: '', DATA_DIR: join(import.meta.filename, 'below') })).toMatch(
+      /^DATA_DIR: .*ENOTDIR/,
+    )
   })
 })
 

@@ -13,7 +13,7 @@ const loadsOf = (held: LeasedLine[], who: string[]) =>
   who.map((one) => held.filter((l) => l.holder === one).reduce((sum, l) => sum + l.load, 0))
 
 /** Lets each process request and hand over lines in turn, until none requests any. Returns how many lines moved. */
-function settle(held: LeasedLine[], who: string[]): number {
+function rebalanceUntilStable(held: LeasedLine[], who: string[]): number {
   let moved = 0
   for (let round = 0; round < 500; round++) {
     let quiet = true
@@ -42,19 +42,19 @@ function settle(held: LeasedLine[], who: string[]): number {
 describe('the distribution of lines', () => {
   it('moves half of the lines of one process to a second process, and no more', () => {
     const held = Array.from({ length: 8 }, (_, id) => line(id, 'a'))
-    expect(settle(held, ['a', 'b'])).toBe(4)
+    expect(rebalanceUntilStable(held, ['a', 'b'])).toBe(4)
     expect(loadsOf(held, ['a', 'b'])).toEqual([4, 4])
   })
 
   it('shares lines among three processes when two start at once', () => {
     const held = Array.from({ length: 9 }, (_, id) => line(id, 'a'))
-    settle(held, ['a', 'b', 'c'])
+    rebalanceUntilStable(held, ['a', 'b', 'c'])
     expect(loadsOf(held, ['a', 'b', 'c'])).toEqual([3, 3, 3])
   })
 
   it('depends on load, not on count: a very busy line gets a process of its own', () => {
     const held = [line(0, 'a', 9), ...Array.from({ length: 9 }, (_, n) => line(n + 1, 'a'))]
-    settle(held, ['a', 'b'])
+    rebalanceUntilStable(held, ['a', 'b'])
     expect(Math.abs((loadsOf(held, ['a', 'b'])[0] ?? 0) - 9)).toBeLessThanOrEqual(1)
   })
 
@@ -81,7 +81,7 @@ describe('the distribution of lines', () => {
         const held = all.map(([holder, load], id) => line(id, holder, load))
         const spread = () => Math.max(...loadsOf(held, who)) - Math.min(...loadsOf(held, who))
         const before = spread()
-        settle(held, who)
+        rebalanceUntilStable(held, who)
         expect(spread()).toBeLessThanOrEqual(before + 1e-6)
       }),
     )

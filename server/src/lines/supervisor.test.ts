@@ -18,7 +18,7 @@ let server: pg.Pool
 let owner: pg.Pool
 let url: string
 let companyId: number
-let plugs: (() => Promise<unknown>)[] = []
+let cleanups: (() => Promise<unknown>)[] = []
 
 beforeAll(async () => {
   server = openPool(withDatabaseName(inject('databaseUrl'), 'postgres'), log, { max: 1 })
@@ -30,13 +30,13 @@ beforeEach(async () => {
   url = withDatabaseName(inject('databaseUrl'), name)
   owner = openPool(url, log, { max: 2 })
   companyId = (await owner.query("insert into companies (name) values ('Leased') returning id")).rows[0].id
-  plugs = [() => owner.end(), () => server.query(`drop database ${name} with (force)`)]
+  cleanups = [() => owner.end(), () => server.query(`drop database ${name} with (force)`)]
 })
 afterEach(async () => {
-  for (const plug of plugs) await plug()
+  for (const plug of cleanups) await plug()
 })
 
-async function want(provider: LineProvider = 'sandbox'): Promise<number> {
+async function createWantedLine(provider: LineProvider = 'sandbox'): Promise<number> {
   const { rows } = await owner.query(
     'insert into whatsapps ("companyId", name, provider, wanted) values ($1, $2, $3, true) returning id',
     [companyId, randomUUID(), provider],
@@ -53,7 +53,7 @@ const lease = async (id: number) =>
     .rows[0]
 
 /** The actions of the lines of all supervisors, in order. */
-type Act = { holder: string; id: number; action: 'start' | 'stop'; row: LineRow }
+type LineAction = { holder: string; id: number; action: 'start' | 'stop'; row: LineRow }
 type Desk = {
   supervisor: Supervisor
   database: Database
@@ -62,7 +62,7 @@ type Desk = {
   listeners: Map<number, LineListener>
   die(): Promise<void>
 }
-let acts: Act[]
+let acts: LineAction[]
 beforeEach(() => {
   acts = []
 })
@@ -77,7 +77,7 @@ async function desk(
   const states: Desk['states'] = []
   const listeners = new Map<number, LineListener>()
   const make = (row: LineRow, given: LineListener): Line => {
-    const say = (act: Act['action']) => void acts.push({ holder: who, id: row.id, action: act, row })
+    const say = (act: LineAction['action']) => void acts.push({ holder: who, id: row.id, action: act, row })
     listeners.set(row.id, given)
     const silent = { start: async () => {}, stop: async () => say('stop') }
     return {
@@ -107,7 +107,7 @@ async function desk(
     dead = true
     await Promise.all([signals.close(), database.close()])
   }
-  plugs.unshift(async () => {
+  cleanups.unshift(async () => {
     if (dead) return supervisor.close().catch(() => {})
     await supervisor.close()
     await die()
@@ -120,7 +120,7 @@ const doing = (id: number) => acts.filter((a) => a.id === id).map((a) => `${a.ho
 describe('a line that should run', () => {
   it('runs, stops when it should no longer run, and restarts when its `wantedRound` changes', async () => {
     const a = await desk('a')
-    const id = await want()
+    const id = await createWantedLine()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     expect(await lease(id)).toEqual({ holder: a.supervisor.holder, fence: 1, held: true })
     await change(id, '"wantedRound" = 1')
@@ -137,24 +137,24 @@ describe('a line that should run', () => {
   })
 
   it('is found at the start, and by polling when there is no signal', async () => {
-    const early = await want()
+    const early = await createWantedLine()
     const a = await desk('a')
     expect(doing(early)).toEqual(['a start'])
     await a.signals.close()
-    const late = await want()
+    const late = await createWantedLine()
     await vi.waitFor(() => expect(doing(late)).toEqual(['a start']))
   })
 
   it('reports that its provider does not exist', async () => {
     const a = await desk('a')
-    const id = await want('beta')
+    const id = await createWantedLine('beta')
     await vi.waitFor(() => expect(a.states).toEqual([{ id, status: 'DISCONNECTED', reason: 'provider-missing' }]))
   })
 
   it('is retried after growing pauses if it does not start, and reports each failure', async () => {
     let left = 3
     const a = await desk('a', {}, () => left-- > 0)
-    const id = await want()
+    const id = await createWantedLine()
     await vi.waitFor(() => expect(doing(id)).toEqual(['a stop', 'a stop', 'a stop', 'a start']))
     expect(a.states.map((s) => s.retries ?? s.status)).toEqual([1, 2, 3, 'CONNECTED'])
     expect(a.states[0]).toEqual({ id, status: 'DISCONNECTED', reason: 'start-failed', retries: 1 })
@@ -168,7 +168,7 @@ describe('a line that should run', () => {
       await Promise.resolve()
       told.push(`down ${doing(row.id).length}`)
     })
-    const id = await want()
+    const id = await createWantedLine()
     await vi.waitFor(() => expect(told).toEqual(['up true']))
     await a.listeners.get(id)?.reportState({ status: 'DISCONNECTED', reason: 'network' })
     expect(a.supervisor.connectedLine(id)).toBeUndefined()
@@ -186,12 +186,12 @@ describe('a line that should run', () => {
 describe('a line that hangs while it is released', () => {
   it('is aborted after a while, and does not block other lines', async () => {
     const a = await desk('a', { leaseMs: 1500, heartbeatMs: 100 })
-    const hanging = await want()
+    const hanging = await createWantedLine()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(hanging)).toBeDefined())
     // This line's sending ends only when the line is stopped.
     a.supervisor.onDisconnected(({ id }) => vi.waitFor(() => expect(doing(id)).toContain('a stop'), { timeout: 5000 }))
     await owner.query('delete from whatsapps where id = $1', [hanging])
-    const other = await want()
+    const other = await createWantedLine()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(other)).toBeDefined())
     await vi.waitFor(() => expect(doing(hanging).at(-1)).toBe('a stop'))
   })
@@ -200,13 +200,13 @@ describe('a line that hangs while it is released', () => {
     // No heartbeat comes in time: the lease expires, although no other process takes the line.
     const a = await desk('a', { leaseMs: 1500, heartbeatMs: 600_000 })
     a.supervisor.onDisconnected(({ id }) => vi.waitFor(() => expect(doing(id)).toContain('a stop'), { timeout: 5000 }))
-    const id = await want()
+    const id = await createWantedLine()
     await vi.waitFor(() => expect(doing(id).slice(0, 3)).toEqual(['a start', 'a stop', 'a start']), { timeout: 5000 })
   })
 
   it('stops and restarts even if callbacks fail', async () => {
     const a = await desk('a')
-    const id = await want()
+    const id = await createWantedLine()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     a.supervisor.onDisconnected(() => Promise.reject(new Error('the outbox could not end')))
     await change(id, '"wantedRound" = 1')
@@ -225,18 +225,18 @@ describe('a database outage', () => {
 
   it('has no effect if short', async () => {
     const a = await desk('a')
-    const id = await want()
+    const id = await createWantedLine()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     await hangUp()
     await reached()
-    const later = await want()
+    const later = await createWantedLine()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(later)).toBeDefined())
     expect(doing(id)).toEqual(['a start'])
   })
 
   it('stops the lines if it lasts longer than a lease, until it is over', async () => {
     const a = await desk('a', { leaseMs: 1500, heartbeatMs: 100 })
-    const id = await want()
+    const id = await createWantedLine()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     await shut(false)
     await hangUp()
@@ -261,7 +261,7 @@ describe('two processes', () => {
 
   it('share the lines and never run the same line twice', async () => {
     await Promise.all([desk('a'), desk('b')])
-    const ids = await Promise.all(Array.from({ length: 20 }, () => want()))
+    const ids = await Promise.all(Array.from({ length: 20 }, () => createWantedLine()))
     await vi.waitFor(() => expect(ids.filter((id) => !doing(id).length)).toEqual([]))
     for (let round = 1; round <= 3; round++) await Promise.all(ids.map((id) => change(id, `"wantedRound" = ${round}`)))
     await vi.waitFor(() => {
@@ -275,7 +275,7 @@ describe('two processes', () => {
     // These leases and polls are too long to wait for, so only the signal at closing can cause the handover.
     const slow = { leaseMs: 600_000, heartbeatMs: 200_000, pollMs: 600_000 }
     const a = await desk('a', slow)
-    const id = await want()
+    const id = await createWantedLine()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     const b = await desk('b', slow)
     expect(b.supervisor.connectedLine(id)).toBeUndefined()
@@ -287,7 +287,7 @@ describe('two processes', () => {
 
   it('stop a line in the process that loses the database before the other process starts it', async () => {
     const a = await desk('a', { leaseMs: 600 })
-    const id = await want()
+    const id = await createWantedLine()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     const b = await desk('b')
     await a.die()
@@ -300,7 +300,7 @@ describe('two processes', () => {
 
   it('stop a line whose lease was taken by the other, and the fence identifies the holder', async () => {
     const a = await desk('a')
-    const id = await want()
+    const id = await createWantedLine()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     await owner.query(
       `update "lineLeases" set holder = 'somebody else', fence = fence + 1, until = now() + interval '1 hour' where "whatsappId" = $1`,
@@ -313,7 +313,7 @@ describe('two processes', () => {
   })
 
   it('take over the lines of a killed process', async () => {
-    const id = await want()
+    const id = await createWantedLine()
     const killed = await spawnHolder(600_000)
     await vi.waitFor(async () => expect((await lease(id))?.held).toBe(true), { timeout: 10_000 })
     const { holder } = await lease(id)
@@ -327,7 +327,7 @@ describe('two processes', () => {
   })
 
   it('take over the lines of a killed process before its lease expires, because its database session is gone', async () => {
-    const id = await want()
+    const id = await createWantedLine()
     const killed = await spawnHolder(600_000)
     await vi.waitFor(async () => expect((await lease(id))?.held).toBe(true), { timeout: 10_000 })
     killed.kill('SIGKILL')
@@ -340,7 +340,7 @@ describe('two processes', () => {
   it('do not take over the lines of a process that lost its database session for a moment', async () => {
     const slow = { leaseMs: 600_000, heartbeatMs: 200_000, goneMs: 600_000 }
     const a = await desk('a', slow)
-    const id = await want()
+    const id = await createWantedLine()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     const b = await desk('b', slow)
     const names = () => owner.query("select pid from pg_locks where locktype = 'advisory' and classid = 7268001")
@@ -362,7 +362,7 @@ describe('two processes', () => {
   async function spawnHolder(leaseMs: number): Promise<ChildProcess> {
     const holder = new URL('../../test/line-holder-process.ts', import.meta.url)
     const child = fork(holder, [url, String(leaseMs)], { execArgv: [], stdio: 'inherit' })
-    plugs.unshift(async () => child.kill('SIGKILL'))
+    cleanups.unshift(async () => child.kill('SIGKILL'))
     await new Promise((resolve) => child.once('message', resolve))
     return child
   }

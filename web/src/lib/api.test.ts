@@ -13,7 +13,7 @@ const show = get('/things/:id', {
 
 type Answer = { status: number; body: unknown }
 let requests: { path: string; bearer: string | null }[]
-let ended: number
+let sessionEndCount: number
 const storedItems = new Map<string, string>()
 
 /** A fake server that answers by path, in order. */
@@ -28,7 +28,7 @@ function server(answers: Record<string, Answer[]>): void {
 
 beforeEach(() => {
   requests = []
-  ended = 0
+  sessionEndCount = 0
   storedItems.clear()
   storedItems.set('token', '"old"')
   Object.assign(globalThis, {
@@ -37,12 +37,12 @@ beforeEach(() => {
       setItem: (key: string, value: string) => storedItems.set(key, value),
     },
   })
-  onSessionEnd(() => ended++)
+  onSessionEnd(() => sessionEndCount++)
 })
 
 const old = { status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } }
-const good = { status: 200, body: { ok: true } }
-const renewed = { status: 200, body: { token: 'new' } }
+const okReply = { status: 200, body: { ok: true } }
+const renewedTokenReply = { status: 200, body: { token: 'new' } }
 
 test('fills in and escapes the path, and omits empty query values', () => {
   expect(endpointUrl(show, { id: 'a/b' }, { searchParam: '', none: undefined, nothing: null, on: true })).toBe(
@@ -51,22 +51,22 @@ test('fills in and escapes the path, and omits empty query values', () => {
 })
 
 test('renews an expired token once for parallel calls and repeats them with the new token', async () => {
-  server({ '/things/1': [old, good], '/things/2': [old, good], '/auth/refresh_token': [renewed] })
+  server({ '/things/1': [old, okReply], '/things/2': [old, okReply], '/auth/refresh_token': [renewedTokenReply] })
   await Promise.all([callApi(show, { params: { id: 1 } }), callApi(show, { params: { id: 2 } })])
   expect(requests.filter(({ path }) => path === '/auth/refresh_token')).toHaveLength(1)
   expect(requests.slice(-2).map(({ bearer }) => bearer)).toEqual(['Bearer new', 'Bearer new'])
   expect(storedItems.get('token')).toBe('"new"')
-  expect(ended).toBe(0)
+  expect(sessionEndCount).toBe(0)
 })
 
 test('ends the session on a second 403 or on a 401', async () => {
-  server({ '/things/1': [old, old], '/auth/refresh_token': [renewed] })
+  server({ '/things/1': [old, old], '/auth/refresh_token': [renewedTokenReply] })
   await expect(callApi(show, { params: { id: 1 } })).rejects.toMatchObject({ code: 'ERR_TOKEN_EXPIRED' })
-  expect(ended).toBeGreaterThan(0)
-  ended = 0
+  expect(sessionEndCount).toBeGreaterThan(0)
+  sessionEndCount = 0
   server({ '/things/1': [{ status: 401, body: { error: 'ERR_SESSION_EXPIRED' } }] })
   await expect(callApi(show, { params: { id: 1 } })).rejects.toBeInstanceOf(ApiError)
-  expect(ended).toBeGreaterThan(0)
+  expect(sessionEndCount).toBeGreaterThan(0)
 })
 
 test('reports a refusal with its code and fields, without ending the session', async () => {
@@ -80,13 +80,13 @@ test('reports a refusal with its code and fields, without ending the session', a
     code: 'ERR_INTERNAL_SERVER_ERROR',
     status: 502,
   })
-  expect(ended).toBe(0)
+  expect(sessionEndCount).toBe(0)
 })
 
 test('keeps the session when the network is down', async () => {
   globalThis.fetch = () => Promise.reject(new TypeError('failed'))
   await expect(callApi(show, { params: { id: 1 } })).rejects.toMatchObject({ code: 'ERR_OFFLINE', status: 0 })
-  expect(ended).toBe(0)
+  expect(sessionEndCount).toBe(0)
 })
 
 test('shows a known failure as text, and an unknown failure by its own text', async () => {

@@ -7,7 +7,7 @@ import { replayUpdatesPersister, setCachedQuery, updateCachedQuery } from './que
 const key = ['letters']
 
 /** A mounted query whose responses are controlled by the test. */
-function looking() {
+function mountQuery() {
   const client = new QueryClient({ defaultOptions: { queries: { persister: replayUpdatesPersister, retry: false } } })
   const asked: PromiseWithResolvers<string[]>[] = []
   const queryFn = () => {
@@ -24,7 +24,7 @@ function looking() {
 const add = (one: string) => (all: string[]) => [...all.filter((other) => other !== one), one]
 
 it('applies a change on top of the first response when it arrives during the request', async () => {
-  const { client, pendingRequests: asked, currentData: shown } = looking()
+  const { client, pendingRequests: asked, currentData: shown } = mountQuery()
   updateCachedQuery(client, key, add('b'))
   updateCachedQuery(client, key, add('c'))
   expect(shown()).toBeUndefined()
@@ -33,7 +33,7 @@ it('applies a change on top of the first response when it arrives during the req
 })
 
 it('shows a change during a reload at once, and an older response does not undo it', async () => {
-  const { client, pendingRequests: asked, currentData: shown, refetch: again } = looking()
+  const { client, pendingRequests: asked, currentData: shown, refetch: again } = mountQuery()
   asked[0]?.resolve(['a'])
   await vi.waitFor(() => expect(shown()).toEqual(['a']))
   const over = again()
@@ -45,7 +45,7 @@ it('shows a change during a reload at once, and an older response does not undo 
 })
 
 it('does not replace the complete response of a call with an older response', async () => {
-  const { client, pendingRequests: asked, currentData: shown, refetch: again } = looking()
+  const { client, pendingRequests: asked, currentData: shown, refetch: again } = mountQuery()
   asked[0]?.resolve(['old'])
   await vi.waitFor(() => expect(shown()).toEqual(['old']))
   const over = again()
@@ -61,7 +61,7 @@ it('does not replace the complete response of a call with an older response', as
 })
 
 it('reloads once when invalidated during the first request', async () => {
-  const { pendingRequests: asked, currentData: shown, refetch: again } = looking()
+  const { pendingRequests: asked, currentData: shown, refetch: again } = mountQuery()
   void again()
   void again()
   expect(asked).toHaveLength(1)
@@ -75,7 +75,7 @@ it('reloads once when invalidated during the first request', async () => {
 })
 
 it('retries a failed request on demand without loading twice', async () => {
-  const { pendingRequests: asked, observer, currentData: shown } = looking()
+  const { pendingRequests: asked, observer, currentData: shown } = mountQuery()
   asked[0]?.reject(new Error('offline'))
   await vi.waitFor(() => expect(observer.getCurrentResult().isError).toBe(true))
   void observer.refetch()

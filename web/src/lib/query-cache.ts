@@ -6,7 +6,7 @@ type Change = (data: unknown) => unknown
 const pendingReads = new WeakMap<Query, Set<Change[]>>()
 
 /**
- * Wraps every query function (`app/queries.ts`). A response may be older than changes received during the request, so
+ * Wraps every query function (`app/query-client.ts`). A response may be older than changes received during the request, so
  * these changes are applied on top of it. If the query was invalidated during the request, it is loaded again
  * afterwards: the library drops such an invalidation, and for a first request always.
  */

@@ -47,13 +47,13 @@ export function formatAriaKeys(keys: ShortcutKeys, mac = isMac()): string {
 }
 
 const fields = 'input, textarea, select, [contenteditable=""], [contenteditable="true"]'
-const pressable = /^(button|checkbox|radio|range|color|file|submit|reset|image)$/
+const pressableInputTypes = /^(button|checkbox|radio|range|color|file|submit|reset|image)$/
 
 /** Whether a key pressed in this element types or searches. */
 export function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   const field = target.closest(fields)
-  return field !== null && !(field instanceof HTMLInputElement && pressable.test(field.type))
+  return field !== null && !(field instanceof HTMLInputElement && pressableInputTypes.test(field.type))
 }
 
 /** Whether the element is a row of the ticket list, or in one. */

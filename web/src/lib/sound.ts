@@ -18,17 +18,17 @@ export function useVolume(): [number, (volume: number) => void] {
   return [volume, choose]
 }
 
-let bell: HTMLAudioElement | undefined
+let bellAudio: HTMLAudioElement | undefined
 
 /** Plays two short notes. They are synthesized: a sound file would be one more download for a quarter of a second. */
 export function playNotificationSound(volume = readVolume()): void {
   if (volume === 0) return
   // Web Audio is not used: opening its context can block the page for a quarter of a second, while the user types.
-  bell ??= new Audio(URL.createObjectURL(new Blob([buildWave()], { type: 'audio/wav' })))
-  bell.volume = volume
-  bell.currentTime = 0
+  bellAudio ??= new Audio(URL.createObjectURL(new Blob([buildWave()], { type: 'audio/wav' })))
+  bellAudio.volume = volume
+  bellAudio.currentTime = 0
   // Browsers block sound until the user has interacted with the page.
-  bell.play().catch(() => undefined)
+  bellAudio.play().catch(() => undefined)
 }
 
 const rate = 22_050

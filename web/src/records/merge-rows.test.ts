@@ -24,7 +24,7 @@ class Server {
 }
 
 /** A seeded random generator, so that failures can be reproduced. */
-function dice(seed: number): (sides: number) => number {
+function makeRandom(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -33,7 +33,7 @@ function dice(seed: number): (sides: number) => number {
 }
 
 const letters = 'abcdefgh'
-const word = (roll: (sides: number) => number) =>
+const randomWord = (roll: (sides: number) => number) =>
   Array.from({ length: 3 }, () => letters[roll(letters.length)]).join('')
 
 /** Makes one change on the server and sends it to the list as an event. */
@@ -41,7 +41,7 @@ function change(server: Server, loaded: LoadedRows<Tag>, search: string, roll: (
   const removedTag = server.tags[roll(server.tags.length)]
   const kind = roll(3)
   if (kind === 0 || !removedTag) {
-    const row = { id, name: word(roll) }
+    const row = { id, name: randomWord(roll) }
     server.tags.push(row)
     return applyRecordNews(loaded, { action: 'create', row }, search, rules)
   }
@@ -49,17 +49,17 @@ function change(server: Server, loaded: LoadedRows<Tag>, search: string, roll: (
     server.tags = server.tags.filter((tag) => tag !== removedTag)
     return applyRecordNews(loaded, { action: 'delete', id: removedTag.id }, search, rules)
   }
-  const row = { id: removedTag.id, name: word(roll) }
+  const row = { id: removedTag.id, name: randomWord(roll) }
   server.tags = server.tags.map((tag) => (tag === removedTag ? row : tag))
   return applyRecordNews(loaded, { action: 'update', row }, search, rules)
 }
 
 describe('list with live events', () => {
   it.each(Array.from({ length: 60 }, (_, seed) => seed))('equals the reloaded list (random seed %i)', (seed) => {
-    const roll = dice(seed)
+    const roll = makeRandom(seed)
     const search = seed % 3 === 0 ? 'a' : ''
     const server = new Server()
-    for (let id = 1; id <= 20; id++) server.tags.push({ id, name: word(roll) })
+    for (let id = 1; id <= 20; id++) server.tags.push({ id, name: randomWord(roll) })
     let loaded: LoadedRows<Tag> = mergePage(noRowsLoaded, server.page(1, search), 1)
     for (let step = 0; step < 60; step++) {
       if (loaded.hasMore && roll(6) === 0) {

@@ -8,8 +8,8 @@ const tiles = rows.flatMap((colours, row) =>
 const highlightedTile = { column: 3, row: 3 }
 
 const side = 120
-const big = 'M0 114V57A57 57 0 0 1 114 57A57 57 0 0 1 57 114Z'
-const small = 'M0 52.2V26.1A26.1 26.1 0 0 1 52.2 26.1A26.1 26.1 0 0 1 26.1 52.2Z'
+const largeBubblePath = 'M0 114V57A57 57 0 0 1 114 57A57 57 0 0 1 57 114Z'
+const smallBubblePath = 'M0 52.2V26.1A26.1 26.1 0 0 1 52.2 26.1A26.1 26.1 0 0 1 26.1 52.2Z'
 
 /**
  * A wall of tiles made of message bubbles, in groups of four; their sharp corners alternate between outwards and
@@ -34,11 +34,15 @@ function Tile({ row, column, colour }: { row: number; column: number; colour: st
   const turn = turns[(row % 2) * 2 + (column % 2)]
   return (
     <>
-      <path transform={`translate(${x} ${y}) rotate(${turn}) translate(-57 -57)`} d={big} fill={`var(--t${colour})`} />
+      <path
+        transform={`translate(${x} ${y}) rotate(${turn}) translate(-57 -57)`}
+        d={largeBubblePath}
+        fill={`var(--t${colour})`}
+      />
       {hollow && (
         <path
           transform={`translate(${x + 1.5} ${y + 1.5}) rotate(${turn}) translate(-26.1 -26.1)`}
-          d={small}
+          d={smallBubblePath}
           fill="var(--t0)"
         />
       )}
@@ -49,7 +53,7 @@ function Tile({ row, column, colour }: { row: number; column: number; colour: st
 function HighlightedTile({ x, y }: { x: number; y: number }) {
   return (
     <g transform={`translate(${x - 57} ${y - 57})`}>
-      <path d={big} fill="var(--tn)" />
+      <path d={largeBubblePath} fill="var(--tn)" />
       <path d="M31 47h52M31 67h34" stroke="var(--tni)" strokeWidth="7" strokeLinecap="round" />
     </g>
   )

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeTestServers, makeCaller, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { addMs, days } from '../../kernel/clock.ts'
 
-let h: TestServer
+let harness: TestServer
 let admin: TestUser
 beforeAll(async () => {
-  h = await testServer()
-  admin = (await h.createCompany()).admin
+  harness = await testServer()
+  admin = (await harness.createCompany()).admin
 })
 afterAll(closeTestServers)
 
@@ -22,22 +22,22 @@ describe('an API key', () => {
     expect(made.hint).toBe(`${key.slice(0, 7)}…${key.slice(-4)}`)
     const { apiKeys } = await admin.call(apiKeysApi.list, {})
     expect(apiKeys).toEqual([made])
-    const rows = await h.wide().db.selectFrom('apiKeys').selectAll().execute()
+    const rows = await harness.wide().db.selectFrom('apiKeys').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(key)
   })
 
   it('can call no route without the needed scope, and no route at all once it is revoked or expired', async () => {
     const { key, id } = await admin.call(apiKeysApi.create, { body: write })
-    const program = makeCaller(h.address, key)
+    const program = makeCaller(harness.address, key)
     expect(await program.request('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_API_KEY_SCOPE' } })
-    const soon = addMs(h.clock.now(), days(1)).toISOString()
+    const soon = addMs(harness.clock.now(), days(1)).toISOString()
     const brief = await admin.call(apiKeysApi.create, { body: { ...write, expiresAt: soon } })
     await admin.call(apiKeysApi.revoke, { params: { id } })
     expect(await program.request('GET', '/tags')).toMatchObject({ status: 401, body: { error: 'ERR_API_KEY' } })
-    h.clock.advance(days(2))
-    expect(await makeCaller(h.address, brief.key).request('GET', '/tags')).toMatchObject({ status: 401 })
-    h.clock.advance(-days(2))
-    expect(await makeCaller(h.address, `${brief.key}x`).request('GET', '/tags')).toMatchObject({ status: 401 })
+    harness.clock.advance(days(2))
+    expect(await makeCaller(harness.address, brief.key).request('GET', '/tags')).toMatchObject({ status: 401 })
+    harness.clock.advance(-days(2))
+    expect(await makeCaller(harness.address, `${brief.key}x`).request('GET', '/tags')).toMatchObject({ status: 401 })
     // Revoking a second time changes nothing.
     const again = await admin.call(apiKeysApi.revoke, { params: { id } })
     expect(again.revokedAt).not.toBeNull()
@@ -48,7 +48,7 @@ describe('an API key', () => {
       .body
     const ask = async (scope: 'contacts' | 'messages' | 'tickets', path: string) => {
       const { key } = await admin.call(apiKeysApi.create, { body: { ...write, scopes: [scope] } })
-      return (await makeCaller(h.address, key).request('GET', path)).status
+      return (await makeCaller(harness.address, key).request('GET', path)).status
     }
     expect(await ask('contacts', `/contacts/${id}`)).toBe(200)
     for (const [what, scope] of [
@@ -72,13 +72,13 @@ describe('an API key', () => {
   })
 
   it('of the super user is limited to the super user’s company', async () => {
-    const boss = await h.superUser()
+    const boss = await harness.superUser()
     const { key } = await boss.call(apiKeysApi.create, { body: { ...write, scopes: ['contacts', 'tickets'] } })
     const path = `/users/list?companyId=${admin.companyId}`
     const ids = async (who: Pick<TestUser, 'request'>) =>
       (await who.request<{ id: number }[]>('GET', path)).body.map((user) => user.id)
     expect(await ids(boss)).toContain(admin.id)
-    expect(await ids(makeCaller(h.address, key))).toEqual([boss.id])
+    expect(await ids(makeCaller(harness.address, key))).toEqual([boss.id])
   })
 
   it('is created and revoked with an entry in the audit', async () => {

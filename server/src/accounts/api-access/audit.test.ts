@@ -9,9 +9,9 @@ import { usersApi } from '@recado/contract/users'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
@@ -19,7 +19,7 @@ const changesIn = async (admin: TestUser, action: string) =>
   (await admin.call(auditApi.list, { query: { deed: action } })).entries.map(({ name, changes }) => ({ name, changes }))
 
 it('records the old and new values of a user, and for a password only that it changed', async () => {
-  const company = await h.createCompany()
+  const company = await harness.createCompany()
   const { admin } = company
   const { id, email } = await company.user()
   const { name } = await admin.call(usersApi.show, { params: { id } })
@@ -41,7 +41,7 @@ it('records the old and new values of a user, and for a password only that it ch
 })
 
 it('records the old and new value of a setting, and nothing if it is unchanged', async () => {
-  const { admin } = await h.createCompany()
+  const { admin } = await harness.createCompany()
   const set = (key: string, value: string) => admin.call(settingsApi.update, { params: { key }, body: { value } })
   await set('timezone', 'America/Montevideo')
   await set('timezone', 'America/Montevideo')
@@ -60,7 +60,7 @@ it('records the old and new value of a setting, and nothing if it is unchanged',
   const { entries: found } = await admin.call(auditApi.list, { query: { searchParam: 'zona', named: 'timezone,call' } })
   expect(found.map((entry) => entry.name)).toEqual(['timezone'])
   // An entry without a name matches no search.
-  const nameless = await h.createCompany()
+  const nameless = await harness.createCompany()
   await nameless.admin.request(
     'GET',
     `/contacts/${(await nameless.admin.request<{ id: number }>('POST', '/contacts', { name: 'Beto', number: '5511987650001' })).body.id}/export`,
@@ -73,7 +73,7 @@ it('records the old and new value of a setting, and nothing if it is unchanged',
 })
 
 it('records changed opening hours, and nothing when the same hours are saved again', async () => {
-  const company = await h.createCompany()
+  const company = await harness.createCompany()
   const { admin } = company
   const schedules = defaultHours.map((day) => ({ ...day, startTime: '07:30' }))
   for (let n = 0; n < 2; n++)
@@ -84,9 +84,9 @@ it('records changed opening hours, and nothing when the same hours are saved aga
 })
 
 it('records changes of a line and a webhook without their secrets, and who unlinked a phone', async () => {
-  const company = await h.createCompany()
+  const company = await harness.createCompany()
   const { admin } = company
-  const { id } = await h.openLine(company, { name: 'Recepción' })
+  const { id } = await harness.openLine(company, { name: 'Recepción' })
   const line = await admin.call(connectionsApi.show, { params: { id } })
   const token = 'a-token-of-our-own-choosing-0123456789'
   await admin.call(connectionsApi.update, {
@@ -114,7 +114,7 @@ it('records changes of a line and a webhook without their secrets, and who unlin
 })
 
 it('records file exports and who made them', async () => {
-  const company = await h.createCompany()
+  const company = await harness.createCompany()
   const { admin } = company
   const agent = await company.user()
   for (const [n, name] of ['Ana', 'Beto'].entries())

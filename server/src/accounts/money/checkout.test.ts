@@ -20,15 +20,15 @@ import { writeDueInvoices } from './invoices.ts'
 import { loadMoneySettings } from './money-settings.ts'
 import { receivePayment } from './receive-payment.ts'
 
-let h: TestServer
-let boss: TestUser
+let harness: TestServer
+let superUser: TestUser
 let efi: Awaited<ReturnType<typeof fakeEfi>>
 let asaas: Awaited<ReturnType<typeof fakeAsaas>>
 beforeAll(async () => {
   efi = await fakeEfi()
   asaas = await fakeAsaas()
-  h = await testServer({ privateTargets: true, efiUrl: efi.url, asaasUrl: asaas.url })
-  boss = await h.superUser()
+  harness = await testServer({ privateTargets: true, efiUrl: efi.url, asaasUrl: asaas.url })
+  superUser = await harness.superUser()
 })
 afterAll(async () => {
   await closeTestServers()
@@ -36,7 +36,7 @@ afterAll(async () => {
   await asaas.close()
 })
 
-const today = () => toCalendarDay(h.clock.now(), 'America/Sao_Paulo')
+const today = () => toCalendarDay(harness.clock.now(), 'America/Sao_Paulo')
 const settings = {
   provider: 'pix' as PaymentProviderName,
   graceDays: 0,
@@ -44,27 +44,28 @@ const settings = {
   ...{ efiClient: 'client', efiSecret: 'secret', efiCertificate: clientCertificate, asaasToken: 'asaas-token' },
 }
 const paidThrough = (provider: PaymentProviderName, more: object = {}) =>
-  boss.call(moneyApi.update, { body: { ...settings, provider, ...more } })
+  superUser.call(moneyApi.update, { body: { ...settings, provider, ...more } })
 async function companyDue(inDays: number, document = '12345678909') {
-  const company = await h.createCompany()
-  await h
+  const company = await harness.createCompany()
+  await harness
     .wide()
     .db.updateTable('companies')
     .set({ dueDate: addDays(today(), inDays), billingDocument: document })
     .where('id', '=', company.id)
     .execute()
-  await writeDueInvoices(h.wide())
+  await writeDueInvoices(harness.wide())
   const [invoice] = await company.admin.call(invoicesApi.all)
   return { ...company, dueDate: addDays(today(), inDays), invoice: invoice as Invoice }
 }
 const dueOf = async (id: number) =>
-  (await h.wide().db.selectFrom('companies').select('dueDate').where('id', '=', id).executeTakeFirstOrThrow()).dueDate
-const nothing = { firstName: '', lastName: '', address2: '', city: '', state: '', zipcode: '', country: '' }
+  (await harness.wide().db.selectFrom('companies').select('dueDate').where('id', '=', id).executeTakeFirstOrThrow())
+    .dueDate
+const emptyBilling = { firstName: '', lastName: '', address2: '', city: '', state: '', zipcode: '', country: '' }
 const pay = (admin: TestUser, invoiceId: number | null): Promise<Charge> =>
-  admin.call(subscriptionApi.pay, { body: { ...nothing, invoiceId } })
-const key = async () => (await loadMoneySettings(h.wide())).secrets.hookKey
-const tell = async (provider: 'efi' | 'asaas', body: object, token?: string) =>
-  h.anonymous.request(
+  admin.call(subscriptionApi.pay, { body: { ...emptyBilling, invoiceId } })
+const key = async () => (await loadMoneySettings(harness.wide())).secrets.hookKey
+const callWebhook = async (provider: 'efi' | 'asaas', body: object, token?: string) =>
+  harness.anonymous.request(
     'POST',
     `/subscription/webhook/${provider}/${await key()}${provider === 'efi' ? '/pix' : ''}`,
     body,
@@ -78,13 +79,13 @@ const isPaid = (company: { admin: TestUser }) =>
   )
 /** Expires the charge and makes its check due. */
 const endNow = ({ id }: Charge) =>
-  h
+  harness
     .wide()
     .db.updateTable('charges')
-    .set({ expiresAt: addMs(h.clock.now(), -hours(1)), lookAt: h.clock.now() })
+    .set({ expiresAt: addMs(harness.clock.now(), -hours(1)), lookAt: harness.clock.now() })
     .where('id', '=', id)
     .execute()
-const waiting = () => boss.call(moneyApi.payments, { query: {} })
+const listUnmatchedPayments = () => superUser.call(moneyApi.payments, { query: {} })
 
 describe('a checkout', () => {
   it('takes the amount from the invoice, whatever the client sends, and stores no card data', async () => {
@@ -109,18 +110,23 @@ describe('a checkout', () => {
     expect(qrcode).toContain('540590.00')
     expect(qrcode).toContain(txid)
     expect(txid).toMatch(new RegExp(`^FAT${invoice.id}X[0-9A-Z]+$`))
-    const stored = await h.wide().db.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const stored = await harness
+      .wide()
+      .db.selectFrom('companies')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
     expect(stored).toMatchObject({ billingName: 'Lucía Montes', addressStreet: 'Mirador 480', addressCountry: 'BR' })
-    const dump = JSON.stringify([stored, await h.wide().db.selectFrom('charges').selectAll().execute()])
+    const dump = JSON.stringify([stored, await harness.wide().db.selectFrom('charges').selectAll().execute()])
     expect(dump).not.toContain('4111')
     // While the code is valid, the same code is returned.
     expect((await pay(admin, invoice.id)).id).toBe(answer.body.id)
     // The platform has no provider that reports payments, so the check asks the super user to look at the account.
     await admin.call(subscriptionApi.check, { params: { id: answer.body.id } })
-    expect((await boss.call(moneyApi.invoices, { query: { companyId: id } })).invoices).toMatchObject([
+    expect((await superUser.call(moneyApi.invoices, { query: { companyId: id } })).invoices).toMatchObject([
       { claimedAt: expect.any(String) },
     ])
-    await boss.call(moneyApi.paid, { params: { id: invoice.id }, body: { note: '' } })
+    await superUser.call(moneyApi.paid, { params: { id: invoice.id }, body: { note: '' } })
     expect(await admin.call(subscriptionApi.charge, { params: { id: answer.body.id } })).toMatchObject({
       status: 'paid',
     })
@@ -154,11 +160,11 @@ describe('a checkout', () => {
     for (const secret of ['secret', 'asaas-token', clientCertificate.slice(0, 40)])
       expect(shown).not.toContain(`"${secret}`)
     expect(JSON.parse(shown)).toMatchObject({ hasEfi: true, hasAsaas: true })
-    const { sealed, plain } = await h.wide().db.selectFrom('moneySettings').selectAll().executeTakeFirstOrThrow()
+    const { sealed, plain } = await harness.wide().db.selectFrom('moneySettings').selectAll().executeTakeFirstOrThrow()
     expect(JSON.stringify([sealed, plain])).not.toContain('asaas-token')
     // A missing field keeps the stored value.
-    await boss.call(moneyApi.update, { body: { ...settings, provider: 'efi', efiSecret: '', asaasToken: '' } })
-    expect((await loadMoneySettings(h.wide())).secrets).toMatchObject({
+    await superUser.call(moneyApi.update, { body: { ...settings, provider: 'efi', efiSecret: '', asaasToken: '' } })
+    expect((await loadMoneySettings(harness.wide())).secrets).toMatchObject({
       efiSecret: 'secret',
       asaasToken: 'asaas-token',
     })
@@ -176,11 +182,11 @@ describe.each(['efi', 'asaas'] as const)('payments through the provider %s', (pr
   beforeAll(() => paidThrough(provider))
 
   it('authenticates, and registers the webhook URL', async () => {
-    expect(await boss.call(moneyApi.test)).toEqual({ ok: true, problem: '' })
-    const { hook } = await boss.call(moneyApi.settings)
+    expect(await superUser.call(moneyApi.test)).toEqual({ ok: true, problem: '' })
+    const { hook } = await superUser.call(moneyApi.settings)
     expect(fake().hooks.map((one) => (typeof one === 'string' ? one : one.url))).toContain(hook)
     fake().failures.push({ kind: 'fail', status: 401, body: 'wrong key' })
-    expect(await boss.call(moneyApi.test)).toMatchObject({ ok: false, problem: expect.stringContaining('401') })
+    expect(await superUser.call(moneyApi.test)).toMatchObject({ ok: false, problem: expect.stringContaining('401') })
   })
 
   it('pays an invoice once, however often the webhook is repeated', async () => {
@@ -193,9 +199,13 @@ describe.each(['efi', 'asaas'] as const)('payments through the provider %s', (pr
       qrcode: { qrcode: expect.stringContaining(provider) },
     })
     const told = await atBank(charge)
-    await Promise.all(Array.from({ length: 12 }, () => tell(provider, told)))
+    await Promise.all(Array.from({ length: 12 }, () => callWebhook(provider, told)))
     await socketClient.waitFor(`company-${company.id}-payment`, { action: 'CONCLUIDA' })
-    await Promise.all([refreshCharge(h.wide(), charge.id), refreshCharge(h.wide(), charge.id), tell(provider, told)])
+    await Promise.all([
+      refreshCharge(harness.wide(), charge.id),
+      refreshCharge(harness.wide(), charge.id),
+      callWebhook(provider, told),
+    ])
     await socketClient.whenCaughtUp()
     expect(socketClient.received.filter(({ name }) => name === `company-${company.id}-payment`)).toHaveLength(1)
     expect(await dueOf(company.id)).toBe(addMonths(company.dueDate, 1))
@@ -211,42 +221,42 @@ describe.each(['efi', 'asaas'] as const)('payments through the provider %s', (pr
       provider === 'efi'
         ? { pix: [{ endToEndId: 'E1', txid: charge.txid, valor: '90.00' }] }
         : { event: 'PAYMENT_RECEIVED', payment: { id: 'pay_none', externalReference: charge.txid, value: 90 } }
-    expect((await tell(provider, lie)).status).toBe(200)
-    await refreshCharge(h.wide(), charge.id)
+    expect((await callWebhook(provider, lie)).status).toBe(200)
+    await refreshCharge(harness.wide(), charge.id)
     expect(await dueOf(company.id)).toBe(company.dueDate)
     const stranger = `/subscription/webhook/${provider}/${'x'.repeat(32)}`
-    expect((await h.anonymous.request('POST', stranger, lie)).status).toBe(400)
-    if (provider === 'asaas') expect((await tell('asaas', lie, 'another token')).status).toBe(400)
+    expect((await harness.anonymous.request('POST', stranger, lie)).status).toBe(400)
+    if (provider === 'asaas') expect((await callWebhook('asaas', lie, 'another token')).status).toBe(400)
     for (const junk of [{}, { pix: 'x' }, { payment: 7 }, []])
-      expect((await tell(provider, junk as object)).status).toBeLessThan(500)
+      expect((await callWebhook(provider, junk as object)).status).toBeLessThan(500)
   })
 
   it('does not pay the invoice for less than its amount, and keeps the payment visible', async () => {
     const company = await companyDue(6)
     const charge = await pay(company.admin, company.invoice.id)
     await atBank(charge, 1)
-    await refreshCharge(h.wide(), charge.id)
+    await refreshCharge(harness.wide(), charge.id)
     expect(await dueOf(company.id)).toBe(company.dueDate)
-    const [payment] = (await waiting()).payments
+    const [payment] = (await listUnmatchedPayments()).payments
     expect(payment).toMatchObject({ value: 0.01, why: 'short', company: { id: company.id } })
     const params = { id: payment?.id as number }
-    await expect(boss.call(moneyApi.assign, { params, body: { invoiceId: company.invoice.id } })).rejects.toMatchObject(
-      { code: 'ERR_PAYMENT_SHORT' },
-    )
-    await boss.call(moneyApi.settle, { params, body: { note: 'Devuelto' } })
-    expect((await waiting()).payments.map(({ id }) => id)).not.toContain(params.id)
+    await expect(
+      superUser.call(moneyApi.assign, { params, body: { invoiceId: company.invoice.id } }),
+    ).rejects.toMatchObject({ code: 'ERR_PAYMENT_SHORT' })
+    await superUser.call(moneyApi.settle, { params, body: { note: 'Devuelto' } })
+    expect((await listUnmatchedPayments()).payments.map(({ id }) => id)).not.toContain(params.id)
   })
 
   it('accepts a late payment for an expired charge and a replaced invoice', async () => {
     const company = await companyDue(6)
     const charge = await pay(company.admin, company.invoice.id)
-    await boss.request('PUT', `/companies/${company.id}`, {
+    await superUser.request('PUT', `/companies/${company.id}`, {
       ...{ name: company.name, email: '', phone: '', status: true, planId: 2, recurrence: 'MENSAL' },
       dueDate: addDays(today(), 9),
     })
     await atBank(charge)
     await endNow(charge)
-    await h.wide().enqueueJob('money:poll', {})
+    await harness.wide().enqueueJob('money:poll', {})
     await isPaid(company)
     expect(await dueOf(company.id)).toBe(addMonths(addDays(today(), 9), 1))
   })
@@ -254,19 +264,19 @@ describe.each(['efi', 'asaas'] as const)('payments through the provider %s', (pr
   it('holds a second payment of an invoice for the super user, who assigns it to the next invoice', async () => {
     const company = await companyDue(6)
     const one = await pay(company.admin, company.invoice.id)
-    await boss.call(moneyApi.paid, { params: { id: company.invoice.id }, body: { note: 'Efectivo' } })
+    await superUser.call(moneyApi.paid, { params: { id: company.invoice.id }, body: { note: 'Efectivo' } })
     await atBank(one)
-    await refreshCharge(h.wide(), one.id)
+    await refreshCharge(harness.wide(), one.id)
     const moved = addMonths(company.dueDate, 1)
     expect(await dueOf(company.id)).toBe(moved)
-    const payment = (await waiting()).payments.find(({ company: of }) => of?.id === company.id)
+    const payment = (await listUnmatchedPayments()).payments.find(({ company: of }) => of?.id === company.id)
     expect(payment).toMatchObject({ why: 'settled', value: 90 })
-    const next = await boss.call(moneyApi.create, {
+    const next = await superUser.call(moneyApi.create, {
       body: { companyId: company.id, detail: 'Mes siguiente', value: 90, dueDate: moved, months: 1 },
     })
-    const again = (await waiting()).payments.find(({ id }) => id === payment?.id)
+    const again = (await listUnmatchedPayments()).payments.find(({ id }) => id === payment?.id)
     expect(again?.guess).toMatchObject({ invoiceId: next.id })
-    const assign = () => boss.request('POST', `/money/payments/${payment?.id}/assign`, { invoiceId: next.id })
+    const assign = () => superUser.request('POST', `/money/payments/${payment?.id}/assign`, { invoiceId: next.id })
     expect((await Promise.all([assign(), assign()])).map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await dueOf(company.id)).toBe(addMonths(moved, 1))
   })
@@ -278,7 +288,7 @@ describe.each(['efi', 'asaas'] as const)('payments through the provider %s', (pr
     const charge = await pay(company.admin, company.invoice.id)
     await atBank(charge)
     await endNow(charge)
-    await h.wide().enqueueJob('money:poll', {})
+    await harness.wide().enqueueJob('money:poll', {})
     await isPaid(company)
     const checked = await company.admin.call(subscriptionApi.check, { params: { id: charge.id } })
     expect(checked.status).toBe('paid')
@@ -296,18 +306,18 @@ it('finds the payment of an Asaas charge whose process died before it stored the
   }
   const paymentOf = (company: typeof byWebhook) =>
     [...asaas.payments.values()].findLast(({ customer }) => customer === asaas.customers.get(`recado-${company.id}`))
-  await tell('asaas', asaas.pays(paymentOf(byWebhook)?.id as string))
+  await callWebhook('asaas', asaas.pays(paymentOf(byWebhook)?.id as string))
   await isPaid(byWebhook)
   asaas.pays(paymentOf(byPolling)?.id as string)
-  h.clock.advance(minutes(2))
-  await h.wide().enqueueJob('money:poll', {})
+  harness.clock.advance(minutes(2))
+  await harness.wide().enqueueJob('money:poll', {})
   await isPaid(byPolling)
-  h.clock.advance(-minutes(2))
+  harness.clock.advance(-minutes(2))
 })
 
 it('refuses a payee name or city without Latin letters, and adds the country code to a telephone key', async () => {
   const refusedFields = async (more: object) =>
-    (await boss.request<{ fields?: object }>('PUT', '/money/settings', { ...settings, ...more })).body.fields
+    (await superUser.request<{ fields?: object }>('PUT', '/money/settings', { ...settings, ...more })).body.fields
   expect(await refusedFields({ pixName: '東京' })).toEqual({ pixName: 'Invalid' })
   expect(await refusedFields({ pixCity: 'Київ' })).toEqual({ pixCity: 'Invalid' })
   expect(await refusedFields({ pixKey: 'una clave' })).toEqual({ pixKey: 'Invalid' })
@@ -317,11 +327,11 @@ it('refuses a payee name or city without Latin letters, and adds the country cod
 it('shows the super user payments that match no charge', async () => {
   await paidThrough('efi')
   const told = efi.sends(4242)
-  await tell('efi', told)
-  await tell('efi', told)
+  await callWebhook('efi', told)
+  await callWebhook('efi', told)
   await vi.waitFor(
     async () =>
-      expect((await waiting()).payments.filter(({ value }) => value === 42.42)).toMatchObject([
+      expect((await listUnmatchedPayments()).payments.filter(({ value }) => value === 42.42)).toMatchObject([
         { why: 'unknown', payer: 'Marta Acosta', company: null },
       ]),
     { timeout: waitTimeoutMs, interval: 30 },
@@ -330,7 +340,7 @@ it('shows the super user payments that match no charge', async () => {
 
 it('pays each invoice at most once and never shortens a due date, in any order of events', async () => {
   await paidThrough('efi')
-  const twin = await startSecondProcess(h)
+  const twin = await startSecondProcess(harness)
   const elsewhere = () => new Scope(twin.deps, { companyId: 0, wide: true })
   const actions = ['charge', 'bank', 'short', 'hook', 'look', 'elsewhere', 'hand', 'write', 'die'] as const
   await fc.assert(
@@ -343,15 +353,15 @@ it('pays each invoice at most once and never shortens a due date, in any order o
         charge: async () => charges.push(await pay(company.admin, null)),
         bank: async () => charges.at(-1) && told.push(efi.pays((charges.at(-1) as Charge).txid)),
         short: async () => charges.at(-1) && told.push(efi.pays((charges.at(-1) as Charge).txid, 100)),
-        hook: async () => Promise.all(told.map((one) => tell('efi', one))),
-        look: async () => Promise.all(charges.map(({ id }) => refreshCharge(h.wide(), id))),
+        hook: async () => Promise.all(told.map((one) => callWebhook('efi', one))),
+        look: async () => Promise.all(charges.map(({ id }) => refreshCharge(harness.wide(), id))),
         elsewhere: async () =>
-          Promise.all(charges.flatMap(({ id }) => [refreshCharge(h.wide(), id), refreshCharge(elsewhere(), id)])),
+          Promise.all(charges.flatMap(({ id }) => [refreshCharge(harness.wide(), id), refreshCharge(elsewhere(), id)])),
         hand: async () => {
           const open = (await company.admin.call(invoicesApi.all)).find(({ status }) => status === 'open')
-          return open && boss.request('POST', `/money/invoices/${open.id}/paid`, { note: '' })
+          return open && superUser.request('POST', `/money/invoices/${open.id}/paid`, { note: '' })
         },
-        write: () => Promise.all([writeDueInvoices(h.wide()), writeDueInvoices(elsewhere())]),
+        write: () => Promise.all([writeDueInvoices(harness.wide()), writeDueInvoices(elsewhere())]),
         die: async () => {
           const [first] = charges
           const got = {
@@ -360,9 +370,9 @@ it('pays each invoice at most once and never shortens a due date, in any order o
             txid: first?.txid ?? 'x',
             cents: 9000,
             payer: '',
-            paidAt: h.clock.now(),
+            paidAt: harness.clock.now(),
           }
-          await h
+          await harness
             .wide()
             .transaction(async (tx) => {
               await receivePayment(tx, got)
@@ -379,11 +389,11 @@ it('pays each invoice at most once and never shortens a due date, in any order o
         expect(now >= due).toBe(true)
         due = now
       }
-      const { invoices } = await boss.call(moneyApi.invoices, { query: { companyId: company.id } })
+      const { invoices } = await superUser.call(moneyApi.invoices, { query: { companyId: company.id } })
       const paid = invoices.filter(({ status }) => status === 'paid').length
       expect(due).toBe(addMonths(company.dueDate, paid))
-      const { rows } = await h.wide().db.executeQuery<{ n: number }>(
-        h
+      const { rows } = await harness.wide().db.executeQuery<{ n: number }>(
+        harness
           .wide()
           .db.selectFrom('payments')
           .select((eb) => eb.fn.countAll<number>().as('n'))

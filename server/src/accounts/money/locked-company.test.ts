@@ -20,21 +20,21 @@ import { performCustomerAction } from '../../lines/sandbox/customer-actions.ts'
 import { writeDueInvoices } from './invoices.ts'
 
 /** A company whose last paid day is over: tests what its users can still read and receive. */
-let h: TestServer
-let d: Desk
-let boss: TestUser
+let harness: TestServer
+let desk: Desk
+let superUser: TestUser
 let agent: TestUser
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
-  boss = await h.superUser()
-  agent = await d.createUser('user', [], 'enabled')
+  harness = await testServer()
+  desk = await openDesk(harness)
+  superUser = await harness.superUser()
+  agent = await desk.createUser('user', [], 'enabled')
 })
 afterAll(closeTestServers)
 
 const due = async (dueDate: string | null) => {
-  await h.wide().db.updateTable('companies').set({ dueDate }).where('id', '=', d.company.id).execute()
-  await writeDueInvoices(h.wide())
+  await harness.wide().db.updateTable('companies').set({ dueDate }).where('id', '=', desk.company.id).execute()
+  await writeDueInvoices(harness.wide())
 }
 const unpaid = { status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } }
 const names = (socketClient: SocketClient) =>
@@ -42,14 +42,14 @@ const names = (socketClient: SocketClient) =>
 
 describe('an agent of a company that has not paid', () => {
   it('logs in and reads open tickets and invoices, without changing anything', async () => {
-    const { id, customer } = await d.newTicket('¿Siguen ahí?')
-    await d.accept(agent, id)
-    await d.waitForMessage(await customer.says('¿Hola?'))
+    const { id, customer } = await desk.newTicket('¿Siguen ahí?')
+    await desk.accept(agent, id)
+    await desk.waitForMessage(await customer.says('¿Hola?'))
     await agent.call(notesApi.create, { body: { note: 'Llamar mañana', ticketId: id } as never })
-    const before = await d.showTicket(id, agent)
+    const before = await desk.showTicket(id, agent)
     expect(before.unreadMessages).toBeGreaterThan(0)
     await due('2020-01-31')
-    const back = await h.login(agent.email)
+    const back = await harness.login(agent.email)
     expect(await back.call(subscriptionApi.show)).toMatchObject({ expired: true, open: [{ status: 'open' }] })
     const { tickets } = await back.call(ticketsApi.list, { query: { status: 'open' } as never })
     expect(tickets).toMatchObject([{ id, lastMessage: '¿Hola?' }])
@@ -58,7 +58,7 @@ describe('an agent of a company that has not paid', () => {
     expect(await back.call(notesApi.list, { query: { ticketId: id } })).toMatchObject([{ note: 'Llamar mañana' }])
     expect((await back.call(ticketsApi.happenings, { params: { id } })).events).not.toEqual([])
     // The ticket is not marked as read, because a locked-out agent cannot answer.
-    expect((await d.showTicket(id, back)).unreadMessages).toBe(before.unreadMessages)
+    expect((await desk.showTicket(id, back)).unreadMessages).toBe(before.unreadMessages)
     for (const [method, path, body] of [
       ['POST', `/messages/${id}`, { body: 'Sí' }],
       ['PUT', `/tickets/${id}`, { status: 'closed' }],
@@ -68,7 +68,7 @@ describe('an agent of a company that has not paid', () => {
     ] as const)
       expect(await back.request(method, path, body), path).toMatchObject(unpaid)
     // Visibility rules stay the same.
-    const other = await h.createCompany()
+    const other = await harness.createCompany()
     const stranger = await other.user()
     expect(await stranger.request('GET', `/messages/${id}`)).toMatchObject({ status: 404 })
     agent = back
@@ -76,8 +76,8 @@ describe('an agent of a company that has not paid', () => {
   })
 
   it('reads nothing of a company that was deactivated', async () => {
-    const other = await h.createCompany()
-    await h.wide().db.updateTable('companies').set({ status: false }).where('id', '=', other.id).execute()
+    const other = await harness.createCompany()
+    await harness.wide().db.updateTable('companies').set({ status: false }).where('id', '=', other.id).execute()
     for (const path of ['/tickets', '/tickets/1', '/messages/1', '/ticket-notes/list?ticketId=1'])
       expect(await other.admin.request('GET', path), path).toMatchObject({
         status: 402,
@@ -88,46 +88,46 @@ describe('an agent of a company that has not paid', () => {
 
 describe('the socket of a locked browser', () => {
   it('receives the payment event at once, in every process, and nothing else of the company', async () => {
-    const { id } = await d.newTicket()
+    const { id } = await desk.newTicket()
     await due('2020-01-31')
-    const twin = await startSecondProcess(h)
-    const socketClients = [await d.admin.listen(), await agent.listen(), await viaProcess(twin, agent).listen()]
+    const twin = await startSecondProcess(harness)
+    const socketClients = [await desk.admin.listen(), await agent.listen(), await viaProcess(twin, agent).listen()]
     // Events of another company, of the platform and of this company are published while the clients ask to join every
     // room.
     for (const { socket } of socketClients)
       for (const join of ['joinChatBox', 'joinNotification', 'joinTickets', 'userStatus'])
         await socket.timeout(waitTimeoutMs).emitWithAck(join, String(id))
     const online = () =>
-      h.wide().db.selectFrom('users').select('online').where('id', '=', agent.id).executeTakeFirstOrThrow()
+      harness.wide().db.selectFrom('users').select('online').where('id', '=', agent.id).executeTakeFirstOrThrow()
     expect(await online()).toEqual({ online: false })
     // The message comes from a customer's phone, because no user of the locked company could write.
     const said = { body: '¿Nadie?', kind: 'text', from: '5491155550043', chat: '5491155550043', name: 'Sol' }
-    await performCustomerAction(new Scope(h.server.deps, { companyId: d.company.id }), d.line.id, {
+    await performCustomerAction(new Scope(harness.server.deps, { companyId: desk.company.id }), desk.line.id, {
       ...{ ...said, id: 'LOCKED2', group: null, fromCustomer: true, extra: {}, media: null, quotedId: null },
-      at: h.clock.now(),
+      at: harness.clock.now(),
     })
-    await d.waitForMessage('LOCKED2')
-    await boss.request('POST', '/announcements', { priority: 1, title: 'Aviso', text: 'Para todos', status: true })
+    await desk.waitForMessage('LOCKED2')
+    await superUser.request('POST', '/announcements', { priority: 1, title: 'Aviso', text: 'Para todos', status: true })
     for (const socketClient of socketClients) await socketClient.whenCaughtUp()
     expect(socketClients.map(names)).toEqual([[], [], []])
 
     // A minute later the sockets are still connected, and still receive nothing.
-    await h.wide().enqueueJob('presence:sweep', {})
-    const open = (await d.admin.call(invoicesApi.all)).find(({ status }) => status === 'open')
-    await boss.call(moneyApi.paid, { params: { id: open?.id as number }, body: { note: '' } })
-    const payment = `company-${d.company.id}-payment`
+    await harness.wide().enqueueJob('presence:sweep', {})
+    const open = (await desk.admin.call(invoicesApi.all)).find(({ status }) => status === 'open')
+    await superUser.call(moneyApi.paid, { params: { id: open?.id as number }, body: { note: '' } })
+    const payment = `company-${desk.company.id}-payment`
     for (const socketClient of socketClients) await socketClient.waitFor(payment, { action: 'CONCLUIDA' })
     for (const socketClient of socketClients)
-      expect(new Set(names(socketClient))).toEqual(new Set([payment, `company-${d.company.id}-company`]))
+      expect(new Set(names(socketClient))).toEqual(new Set([payment, `company-${desk.company.id}-company`]))
     expect(await online()).toEqual({ online: false })
 
     // A socket that stayed open is disconnected, so that the client logs in again and receives all events.
     const gone = socketClients.map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)))
-    await h.wide().enqueueJob('presence:sweep', {})
+    await harness.wide().enqueueJob('presence:sweep', {})
     await Promise.all(gone)
     const socketClient = await agent.listen()
-    await d.newTicket('Ahora sí')
-    await socketClient.waitFor(`company-${d.company.id}-ticket`)
+    await desk.newTicket('Ahora sí')
+    await socketClient.waitFor(`company-${desk.company.id}-ticket`)
     await vi.waitFor(async () => expect(await online()).toEqual({ online: true }))
   })
 })

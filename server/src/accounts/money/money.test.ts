@@ -13,21 +13,22 @@ import { performCustomerAction } from '../../lines/sandbox/customer-actions.ts'
 import { advanceDueDate, writeDueInvoices } from './invoices.ts'
 import { payInvoice } from './pay-invoice.ts'
 
-let h: TestServer
-let boss: TestUser
+let harness: TestServer
+let superUser: TestUser
 beforeAll(async () => {
-  h = await testServer()
-  boss = await h.superUser()
+  harness = await testServer()
+  superUser = await harness.superUser()
 })
 afterAll(closeTestServers)
 
-const unset = { provider: 'pix' as const, graceDays: 0, pixKey: '', pixName: '', pixCity: '', efiKey: '' }
+const emptyMoneySettings = { provider: 'pix' as const, graceDays: 0, pixKey: '', pixName: '', pixCity: '', efiKey: '' }
 const zone = 'America/Sao_Paulo'
-const today = () => toCalendarDay(h.clock.now(), zone)
+const today = () => toCalendarDay(harness.clock.now(), zone)
 const dueOf = async (id: number) =>
-  (await h.wide().db.selectFrom('companies').select('dueDate').where('id', '=', id).executeTakeFirstOrThrow()).dueDate
+  (await harness.wide().db.selectFrom('companies').select('dueDate').where('id', '=', id).executeTakeFirstOrThrow())
+    .dueDate
 const setDue = (id: number, days: number, more: object = {}) =>
-  h
+  harness
     .wide()
     .db.updateTable('companies')
     .set({ dueDate: addDays(today(), days), ...more })
@@ -35,11 +36,11 @@ const setDue = (id: number, days: number, more: object = {}) =>
     .execute()
 /** A company whose last paid day is this many days from now. */
 async function companyDue(days: number, more: object = {}) {
-  const company = await h.createCompany()
+  const company = await harness.createCompany()
   await setDue(company.id, days, more)
   return { ...company, dueDate: addDays(today(), days) }
 }
-const writeAll = () => writeDueInvoices(h.wide())
+const writeAll = () => writeDueInvoices(harness.wide())
 const invoicesOf = (admin: TestUser) => admin.call(invoicesApi.all)
 const onlyOf = async (admin: TestUser): Promise<Invoice> => {
   const found = await invoicesOf(admin)
@@ -47,7 +48,7 @@ const onlyOf = async (admin: TestUser): Promise<Invoice> => {
   return found[0] as Invoice
 }
 const planOf = (name: string, value: number) =>
-  boss.request<{ id: number }>('POST', '/plans', {
+  superUser.request<{ id: number }>('POST', '/plans', {
     name: `${name} ${Math.random()}`,
     users: 50,
     connections: 9,
@@ -55,7 +56,7 @@ const planOf = (name: string, value: number) =>
     value,
   })
 const change = (id: number, body: object) =>
-  boss.request('PUT', `/companies/${id}`, {
+  superUser.request('PUT', `/companies/${id}`, {
     name: `Renamed ${id} ${Math.random()}`,
     email: '',
     phone: '',
@@ -84,7 +85,7 @@ describe('the invoices of a company', () => {
     const plan = (await planOf('Otro', 120.5)).body
     await change(id, { planId: plan.id, dueDate: addDays(today(), 20), recurrence: 'MENSAL' })
     expect(await onlyOf(admin)).toMatchObject({ value: 120.5 })
-    await boss.request('PUT', `/plans/${plan.id}`, { name: `Otro nombre ${plan.id}`, users: 50, value: '500,00' })
+    await superUser.request('PUT', `/plans/${plan.id}`, { name: `Otro nombre ${plan.id}`, users: 50, value: '500,00' })
     await writeAll()
     expect(await onlyOf(admin)).toMatchObject({ value: 120.5 })
     // The replaced invoice can still be read.
@@ -97,12 +98,12 @@ describe('the invoices of a company', () => {
 
   it('are not created for the platform, for companies that never expire, or for free plans', async () => {
     const free = (await planOf('Gratis', 0)).body
-    const forever = await h.createCompany()
+    const forever = await harness.createCompany()
     const gratis = await companyDue(2, { planId: free.id })
     await writeAll()
     expect(await invoicesOf(forever.admin)).toEqual([])
     expect(await invoicesOf(gratis.admin)).toEqual([])
-    expect(await invoicesOf(boss)).toEqual([])
+    expect(await invoicesOf(superUser)).toEqual([])
   })
 
   it('cost the price of the months they cover', async () => {
@@ -114,7 +115,7 @@ describe('the invoices of a company', () => {
   it('follow the due date when the super user moves it', async () => {
     const { id, admin } = await companyDue(5)
     await writeAll()
-    await boss.request('POST', `/companies/${id}/renew`)
+    await superUser.request('POST', `/companies/${id}/renew`)
     expect(await invoicesOf(admin)).toEqual([])
     await change(id, { planId: 2, dueDate: addDays(today(), 9), recurrence: 'MENSAL' })
     expect(await onlyOf(admin)).toMatchObject({ dueDate: endOfDay(addDays(today(), 9), zone).toISOString() })
@@ -123,7 +124,7 @@ describe('the invoices of a company', () => {
   it('are paged and searchable, and visible to no other company', async () => {
     const { id, admin, user } = await companyDue(5)
     for (let n = 1; n <= 25; n++)
-      await boss.call(moneyApi.create, {
+      await superUser.call(moneyApi.create, {
         body: { companyId: id, detail: `Línea ${n}`, value: 10 + n, dueDate: addDays(today(), n) },
       })
     const first = await admin.call(invoicesApi.list, { query: {} })
@@ -146,7 +147,7 @@ describe('the invoices of a company', () => {
       status: 400,
       body: { error: 'ERR_NO_PERMISSION' },
     })
-    const other = await h.createCompany()
+    const other = await harness.createCompany()
     expect((await other.admin.call(invoicesApi.list, { query: {} })).count).toBe(0)
   })
 })
@@ -163,17 +164,17 @@ describe('a payment', () => {
   })
 
   it('keeps the day of the month after a shorter month, until somebody moves the due date', async () => {
-    const { id, admin } = await h.createCompany()
+    const { id, admin } = await harness.createCompany()
     const setDueDate = (dueDate: string) => change(id, { planId: 2, dueDate, recurrence: 'MENSAL' })
     const payMonths = async (count: number) => {
       const dates: (string | null)[] = []
       for (let n = 0; n < count; n++) {
         const dueDate = (await dueOf(id)) as string
-        const { id: invoiceId } = await boss.call(moneyApi.create, {
+        const { id: invoiceId } = await superUser.call(moneyApi.create, {
           body: { companyId: id, detail: 'Mes', value: 90, dueDate, months: 1 },
         })
         const next = (await admin.call(subscriptionApi.show)).nextDueDate
-        await boss.call(moneyApi.paid, { params: { id: invoiceId }, body: { note: '' } })
+        await superUser.call(moneyApi.paid, { params: { id: invoiceId }, body: { note: '' } })
         dates.push(await dueOf(id))
         expect(next).toBe(endOfDay(dates.at(-1) as string, zone).toISOString())
       }
@@ -181,8 +182,8 @@ describe('a payment', () => {
     }
     await setDueDate('2099-01-31')
     expect(await payMonths(4)).toEqual(['2099-02-28', '2099-03-31', '2099-04-30', '2099-05-31'])
-    await boss.request('POST', `/companies/${id}/renew`)
-    await boss.request('POST', `/companies/${id}/renew`)
+    await superUser.request('POST', `/companies/${id}/renew`)
+    await superUser.request('POST', `/companies/${id}/renew`)
     expect(await dueOf(id)).toBe('2099-07-31')
     await setDueDate('2100-02-28')
     expect(await payMonths(2)).toEqual(['2100-03-28', '2100-04-28'])
@@ -191,10 +192,10 @@ describe('a payment', () => {
   it('can exceed a 32-bit integer of cents', async () => {
     const { id } = await companyDue(40)
     const body = { companyId: id, detail: 'Anual', value: 99_999_999, dueDate: addDays(today(), 3), months: 0 }
-    const { id: invoiceId } = await boss.call(moneyApi.create, { body })
-    const paid = await boss.call(moneyApi.paid, { params: { id: invoiceId }, body: { note: '' } })
+    const { id: invoiceId } = await superUser.call(moneyApi.create, { body })
+    const paid = await superUser.call(moneyApi.paid, { params: { id: invoiceId }, body: { note: '' } })
     expect(paid).toMatchObject({ value: 99_999_999, status: 'paid' })
-    expect((await boss.call(moneyApi.history, { params: { id }, query: {} })).paid).toBe(99_999_999)
+    expect((await superUser.call(moneyApi.history, { params: { id }, query: {} })).paid).toBe(99_999_999)
   })
 
   it.each([
@@ -204,15 +205,15 @@ describe('a payment', () => {
   ] as const)('gives a PDF receipt in %s, only to its company and to the super user', async (language, ...words) => {
     const [title, what, how, name] = words
     const { admin, user } = await companyDue(4)
-    await h.wide().db.updateTable('users').set({ language }).where('id', '=', admin.id).execute()
+    await harness.wide().db.updateTable('users').set({ language }).where('id', '=', admin.id).execute()
     const billing = { billingName: 'Ñandú & Hijos 🌵 S.R.L.', billingDocument: '12.345.678/0001-95' }
     await admin.call(subscriptionApi.billing, { body: { ...billing, addressStreet: 'Camino del Mirador 480' } })
     await writeAll()
     const { id, dueDay } = await onlyOf(admin)
     const paper = (who: TestUser) =>
-      fetch(`${h.address}/invoices/${id}/receipt.pdf`, { headers: { authorization: `Bearer ${who.token}` } })
+      fetch(`${harness.address}/invoices/${id}/receipt.pdf`, { headers: { authorization: `Bearer ${who.token}` } })
     expect((await paper(admin)).status).toBe(409)
-    await boss.call(moneyApi.paid, { params: { id }, body: { note: 'Transferencia' } })
+    await superUser.call(moneyApi.paid, { params: { id }, body: { note: 'Transferencia' } })
     const own = await paper(admin)
     expect(own.headers.get('content-type')).toBe('application/pdf')
     expect(own.headers.get('content-disposition')).toContain(`filename="${name} ${id}.pdf"`)
@@ -234,8 +235,8 @@ describe('a payment', () => {
       expect(read).toContain(said)
     // Access does not depend on the language, so it is checked once.
     if (language !== 'es') return
-    expect((await paper(boss)).status).toBe(200)
-    expect((await paper((await h.createCompany()).admin)).status).toBe(404)
+    expect((await paper(superUser)).status).toBe(200)
+    expect((await paper((await harness.createCompany()).admin)).status).toBe(404)
     expect((await paper(await user())).status).toBe(400)
   })
 
@@ -244,7 +245,7 @@ describe('a payment', () => {
     await writeAll()
     const { id: invoiceId } = await onlyOf(admin)
     const socketClient = await admin.listen()
-    const paying = () => boss.request('POST', `/money/invoices/${invoiceId}/paid`, { note: 'Transferencia' })
+    const paying = () => superUser.request('POST', `/money/invoices/${invoiceId}/paid`, { note: 'Transferencia' })
     const answers = await Promise.all([paying(), paying(), paying()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     const moved = addMonths(dueDate, 1)
@@ -267,7 +268,7 @@ describe('a payment', () => {
     await writeAll()
     const one = await onlyOf(admin)
     expect(await admin.request('GET', '/tags')).toMatchObject({ status: 402 })
-    await boss.call(moneyApi.paid, { params: { id: one.id }, body: { note: '' } })
+    await superUser.call(moneyApi.paid, { params: { id: one.id }, body: { note: '' } })
     expect(await dueOf(id)).toBe(addMonths(today(), 1))
     expect((await admin.request('GET', '/tags')).status).toBe(200)
   })
@@ -276,7 +277,7 @@ describe('a payment', () => {
     const { id, admin, dueDate } = await companyDue(4)
     await writeAll()
     const one = await onlyOf(admin)
-    const dying = h.wide().transaction(async (tx) => {
+    const dying = harness.wide().transaction(async (tx) => {
       await payInvoice(tx, { id: one.id, companyId: id }, { paidBy: 'hand', paidAt: tx.now() })
       throw new Error('out of breath')
     })
@@ -288,8 +289,8 @@ describe('a payment', () => {
     const { id, admin, dueDate } = await companyDue(4)
     await writeAll()
     const one = await onlyOf(admin)
-    await boss.call(moneyApi.cancel, { params: { id: one.id }, body: { note: 'Cortesía' } })
-    expect(await boss.request('POST', `/money/invoices/${one.id}/paid`, {})).toMatchObject({
+    await superUser.call(moneyApi.cancel, { params: { id: one.id }, body: { note: 'Cortesía' } })
+    expect(await superUser.request('POST', `/money/invoices/${one.id}/paid`, {})).toMatchObject({
       status: 409,
       body: { error: 'ERR_INVOICE_SETTLED' },
     })
@@ -302,16 +303,16 @@ describe('a payment', () => {
 
 describe('a company that has not paid', () => {
   it('can read and pay its open invoices, in the grace period and after it', async () => {
-    const { id, admin, user } = await h.createCompany()
+    const { id, admin, user } = await harness.createCompany()
     const agent = await user()
     await setDue(id, -2)
     await writeAll()
-    await boss.call(moneyApi.update, { body: { ...unset, graceDays: 3 } })
+    await superUser.call(moneyApi.update, { body: { ...emptyMoneySettings, graceDays: 3 } })
     try {
       expect((await admin.request('GET', '/tags')).status).toBe(200)
       expect(await agent.call(subscriptionApi.show)).toMatchObject({ expired: false, graceDays: 3 })
     } finally {
-      await boss.call(moneyApi.update, { body: unset })
+      await superUser.call(moneyApi.update, { body: emptyMoneySettings })
     }
     expect((await admin.request('GET', '/tags')).status).toBe(402)
     expect(await agent.call(subscriptionApi.show)).toMatchObject({
@@ -328,17 +329,17 @@ describe('a company that has not paid', () => {
 
   it('loses no customer messages: they are present once it has paid', async () => {
     const company = await companyDue(3)
-    const line = await h.openLine(company)
+    const line = await harness.openLine(company)
     await setDue(company.id, -30)
     await writeAll()
     // The message comes from a customer's phone, because no user of the locked company could write.
     const said = { body: '¿Hay alguien ahí?', kind: 'text', from: '5491155550042', chat: '5491155550042', name: 'Sol' }
-    await performCustomerAction(new Scope(h.server.deps, { companyId: company.id }), line.id, {
+    await performCustomerAction(new Scope(harness.server.deps, { companyId: company.id }), line.id, {
       ...{ ...said, id: 'LOCKED1', group: null, fromCustomer: true, extra: {}, media: null, quotedId: null },
-      at: h.clock.now(),
+      at: harness.clock.now(),
     })
     const stored = () =>
-      h
+      harness
         .wide()
         .db.selectFrom('messages')
         .select('body')
@@ -349,7 +350,7 @@ describe('a company that has not paid', () => {
       timeout: waitTimeoutMs,
     })
     expect((await company.admin.request('GET', '/tickets/counts')).status).toBe(402)
-    await boss.call(moneyApi.paid, { params: { id: (await onlyOf(company.admin)).id }, body: { note: '' } })
+    await superUser.call(moneyApi.paid, { params: { id: (await onlyOf(company.admin)).id }, body: { note: '' } })
     const { body } = await company.admin.request<{ tickets: { lastMessage: string }[] }>(
       'GET',
       '/tickets?status=pending&showAll=true',
@@ -366,17 +367,20 @@ describe('the super user', () => {
   })
 
   it('sees all invoices, filtered by state, company and text, and exports them', async () => {
-    const { invoices } = await boss.call(moneyApi.invoices, { query: { companyId: company.id } })
+    const { invoices } = await superUser.call(moneyApi.invoices, { query: { companyId: company.id } })
     expect(invoices).toMatchObject([{ company: { id: company.id, name: company.name }, status: 'open' }])
-    const byName = await boss.call(moneyApi.invoices, {
+    const byName = await superUser.call(moneyApi.invoices, {
       query: { companyId: null, searchParam: company.name, status: 'expired' },
     })
     expect(byName.count).toBe(1)
     expect(
-      (await boss.call(moneyApi.invoices, { query: { companyId: null, searchParam: company.name, status: 'paid' } }))
-        .count,
+      (
+        await superUser.call(moneyApi.invoices, {
+          query: { companyId: null, searchParam: company.name, status: 'paid' },
+        })
+      ).count,
     ).toBe(0)
-    const file = await boss.request<string>('GET', `/money/invoices/file?companyId=${company.id}`)
+    const file = await superUser.request<string>('GET', `/money/invoices/file?companyId=${company.id}`)
     expect(file.headers.get('content-type')).toContain('text/csv')
     expect(file.body).toContain(`${company.name};Completo;"90,00";${company.dueDate};open`)
     expect(await company.admin.request('GET', '/money/invoices')).toMatchObject({ status: 402 })
@@ -384,16 +388,16 @@ describe('the super user', () => {
 
   it('reads the whole history of a company: invoices, payments, dates, plans, and their authors', async () => {
     const { id, admin, dueDate } = company
-    const [invoice] = (await boss.call(moneyApi.invoices, { query: { companyId: id } })).invoices
-    await boss.call(moneyApi.paid, { params: { id: invoice?.id as number }, body: { note: 'Transferencia' } })
+    const [invoice] = (await superUser.call(moneyApi.invoices, { query: { companyId: id } })).invoices
+    await superUser.call(moneyApi.paid, { params: { id: invoice?.id as number }, body: { note: 'Transferencia' } })
     const dearer = (await planOf('Dorado', 300)).body.id
     await change(id, { planId: dearer, recurrence: 'ANUAL', dueDate: addMonths(today(), 2) })
-    await boss.call(moneyApi.create, {
+    await superUser.call(moneyApi.create, {
       body: { companyId: id, detail: 'Línea adicional', value: 49, dueDate: today(), months: 0 },
     })
     const extra = (await invoicesOf(admin)).find(({ kind }) => kind === 'hand')
-    await boss.call(moneyApi.cancel, { params: { id: extra?.id as number }, body: { note: 'Cortesía' } })
-    const told = await boss.call(moneyApi.history, { params: { id } })
+    await superUser.call(moneyApi.cancel, { params: { id: extra?.id as number }, body: { note: 'Cortesía' } })
+    const told = await superUser.call(moneyApi.history, { params: { id } })
     expect(told).toMatchObject({ company: { id, name: expect.any(String), recurrence: 'ANUAL' }, paid: 90, open: 0 })
     const by = expect.stringMatching(/./)
     expect(told.events.toReversed()).toMatchObject([
@@ -408,15 +412,15 @@ describe('the super user', () => {
     ])
     // Only the super user can read the history.
     expect(await admin.request('GET', `/money/companies/${id}/history`)).toMatchObject({ status: 400 })
-    expect(await boss.request('GET', '/money/companies/999999/history')).toMatchObject({ status: 404 })
+    expect(await superUser.request('GET', '/money/companies/999999/history')).toMatchObject({ status: 404 })
   })
 
   it('sees the income per month, and which companies are overdue', async () => {
-    const before = await boss.call(moneyApi.summary)
+    const before = await superUser.call(moneyApi.summary)
     expect(before.late.map((one) => one.company.id)).toContain(company.id)
-    const [invoice] = (await boss.call(moneyApi.invoices, { query: { companyId: company.id } })).invoices
-    await boss.call(moneyApi.paid, { params: { id: invoice?.id as number }, body: { note: 'Efectivo' } })
-    const after = await boss.call(moneyApi.summary)
+    const [invoice] = (await superUser.call(moneyApi.invoices, { query: { companyId: company.id } })).invoices
+    await superUser.call(moneyApi.paid, { params: { id: invoice?.id as number }, body: { note: 'Efectivo' } })
+    const after = await superUser.call(moneyApi.summary)
     expect(after.monthly - before.monthly).toBe(90)
     expect(after.collected - before.collected).toBe(90)
     expect(before.overdue.value - after.overdue.value).toBe(90)

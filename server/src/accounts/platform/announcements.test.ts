@@ -6,20 +6,20 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { sendForm, tinyJpeg, tinyPdf, tinyPng } from '../../../test/upload.ts'
 
-let h: TestServer
-let boss: TestUser
+let harness: TestServer
+let superUser: TestUser
 let reader: TestUser
 beforeAll(async () => {
-  h = await testServer()
-  boss = await h.superUser()
-  reader = await (await h.createCompany()).user()
+  harness = await testServer()
+  superUser = await harness.superUser()
+  reader = await (await harness.createCompany()).user()
 })
 afterAll(closeTestServers)
 
 type List = { records: Announcement[]; count: number; hasMore: boolean }
 const create = async (over: object = {}) =>
   (
-    await boss.request<Announcement>('POST', '/announcements', {
+    await superUser.request<Announcement>('POST', '/announcements', {
       title: 'Mantenimiento',
       text: 'El domingo',
       priority: 3,
@@ -29,14 +29,14 @@ const create = async (over: object = {}) =>
   ).body
 const list = async (who: TestUser, query = '') => (await who.request<List>('GET', `/announcements/${query}`)).body
 const attach = (id: number, content: Uint8Array, name: string) =>
-  sendForm(boss, `/announcements/${id}/media-upload`, { file: [[content, name]] })
+  sendForm(superUser, `/announcements/${id}/media-upload`, { file: [[content, name]] })
 const missing = { status: 404, body: { error: 'ERR_NO_ANNOUNCEMENT_FOUND' } }
-const folder = () => join(h.dataDir, 'files', String(boss.companyId))
+const folder = () => join(harness.dataDir, 'files', String(superUser.companyId))
 const stored = async () => (existsSync(folder()) ? readdir(folder()) : [])
 
 describe('announcements', () => {
   it('are written by the super user and read by everybody, newest first, with live updates', async () => {
-    const [own, theirs] = [await boss.listen(), await reader.listen()]
+    const [own, theirs] = [await superUser.listen(), await reader.listen()]
     const first = await create({ title: 'First of all', priority: '1' })
     expect(first).toEqual({
       id: first.id,
@@ -51,7 +51,7 @@ describe('announcements', () => {
     const second = await create({ title: 'Second of all' })
     expect((await list(reader)).records.slice(0, 2)).toEqual([second, first])
     expect((await list(reader, '?searchParam=FIRST OF&pageNumber=1')).records).toEqual([first])
-    const changed = await boss.call(announcementsApi.update, {
+    const changed = await superUser.call(announcementsApi.update, {
       params: { id: first.id },
       body: { ...first, text: 'El lunes' },
     })
@@ -59,7 +59,7 @@ describe('announcements', () => {
       ...first,
       text: 'El lunes',
     })
-    expect(await boss.request('DELETE', `/announcements/${first.id}`)).toMatchObject({ status: 200 })
+    expect(await superUser.request('DELETE', `/announcements/${first.id}`)).toMatchObject({ status: 200 })
     expect(await reader.request('GET', `/announcements/${first.id}`)).toMatchObject(missing)
     for (const socketClient of [own, theirs]) {
       await socketClient.whenCaughtUp()
@@ -74,18 +74,18 @@ describe('announcements', () => {
   })
 
   it('are visible only to the super user when inactive', async () => {
-    const [own, theirs] = [await boss.listen(), await reader.listen()]
+    const [own, theirs] = [await superUser.listen(), await reader.listen()]
     const draft = await create({ title: 'A draft', status: 'false' })
     expect(draft.status).toBe(false)
-    expect((await list(boss)).records.map((a) => a.id)).toContain(draft.id)
+    expect((await list(superUser)).records.map((a) => a.id)).toContain(draft.id)
     expect((await list(reader)).records.map((a) => a.id)).not.toContain(draft.id)
-    expect((await list(reader)).count).toBe((await list(boss)).count - 1)
+    expect((await list(reader)).count).toBe((await list(superUser)).count - 1)
     expect(await reader.request('GET', `/announcements/${draft.id}`)).toMatchObject(missing)
     const edit = (status: boolean) =>
-      boss.call(announcementsApi.update, { params: { id: draft.id }, body: { ...draft, status } })
+      superUser.call(announcementsApi.update, { params: { id: draft.id }, body: { ...draft, status } })
     await edit(true)
     await edit(false)
-    await boss.request('DELETE', `/announcements/${draft.id}`)
+    await superUser.request('DELETE', `/announcements/${draft.id}`)
     await Promise.all([own.whenCaughtUp(), theirs.whenCaughtUp()])
     const heard = (socketClient: typeof own) =>
       socketClient.received.filter((e) => e.name === 'company-announcement').map((e) => e.payload.action)
@@ -96,7 +96,7 @@ describe('announcements', () => {
   })
 
   it('refuse writes of other users, and incomplete input', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const { id } = await create()
     for (const [method, path] of [
       ['POST', '/announcements'],
@@ -113,11 +113,11 @@ describe('announcements', () => {
       status: 400,
       body: { error: 'ERR_NO_PERMISSION' },
     })
-    expect(await boss.request('POST', '/announcements', { title: '', priority: 4 })).toMatchObject({
+    expect(await superUser.request('POST', '/announcements', { title: '', priority: 4 })).toMatchObject({
       status: 400,
       body: { fields: { title: 'Required', text: 'Required', priority: expect.any(String) } },
     })
-    expect(await boss.request('PUT', '/announcements/987654', { title: 'x', text: 'x' })).toMatchObject(missing)
+    expect(await superUser.request('PUT', '/announcements/987654', { title: 'x', text: 'x' })).toMatchObject(missing)
   })
 })
 
@@ -133,7 +133,7 @@ describe('the picture of an announcement', () => {
     ] as const) {
       expect(await attach(id, content, name), name).toMatchObject({ status: 415, body: { error: 'ERR_FILE_TYPE' } })
     }
-    expect(await boss.request('POST', `/announcements/${id}/media-upload`)).toMatchObject({
+    expect(await superUser.request('POST', `/announcements/${id}/media-upload`)).toMatchObject({
       status: 400,
       body: { error: 'ERR_VALIDATION', fields: { file: 'Required' } },
     })
@@ -155,7 +155,7 @@ describe('the picture of an announcement', () => {
       record: { id, mediaName: 'mi_foto_ñ.png' },
     })
     socketClient.close()
-    const picture = await h.anonymous.request('GET', `/public/${shown.mediaPath}`)
+    const picture = await harness.anonymous.request('GET', `/public/${shown.mediaPath}`)
     expect([picture.status, picture.headers.get('content-type'), picture.headers.get('content-length')]).toEqual([
       200,
       'image/png',
@@ -163,7 +163,7 @@ describe('the picture of an announcement', () => {
     ])
     const [first] = await stored().then((names) => names.filter((n) => shown.mediaPath?.includes(n)))
     // The form sends the row back: its file fields must be ignored.
-    await boss.call(announcementsApi.update, {
+    await superUser.call(announcementsApi.update, {
       params: { id },
       body: { ...shown, title: 'With picture', ...{ mediaPath: 'x', mediaName: 'y' } },
     })
@@ -172,27 +172,33 @@ describe('the picture of an announcement', () => {
     await attach(id, tinyJpeg, 'b.jpg')
     const second = (await reader.call(announcementsApi.show, { params: { id } })).mediaPath
     await vi.waitFor(async () => expect(await stored()).not.toContain(first), { timeout: 10_000 })
-    expect((await h.anonymous.request('GET', `/public/${shown.mediaPath}`)).status).toBe(404)
-    expect((await h.anonymous.request('GET', `/public/${second}`)).status).toBe(200)
+    expect((await harness.anonymous.request('GET', `/public/${shown.mediaPath}`)).status).toBe(404)
+    expect((await harness.anonymous.request('GET', `/public/${second}`)).status).toBe(200)
 
-    expect(await boss.request('DELETE', `/announcements/${id}/media-upload`)).toMatchObject({ status: 200 })
+    expect(await superUser.request('DELETE', `/announcements/${id}/media-upload`)).toMatchObject({ status: 200 })
     expect(await reader.call(announcementsApi.show, { params: { id } })).toMatchObject({
       mediaPath: null,
       mediaName: null,
     })
-    await vi.waitFor(async () => expect((await h.anonymous.request('GET', `/public/${second}`)).status).toBe(404), {
-      timeout: 10_000,
-    })
-    expect((await boss.request('DELETE', `/announcements/${id}/media-upload`)).status).toBe(200)
+    await vi.waitFor(
+      async () => expect((await harness.anonymous.request('GET', `/public/${second}`)).status).toBe(404),
+      {
+        timeout: 10_000,
+      },
+    )
+    expect((await superUser.request('DELETE', `/announcements/${id}/media-upload`)).status).toBe(200)
   })
 
   it('is deleted with its announcement', async () => {
     const { id } = await create()
     await attach(id, tinyPng, 'a.png')
     const { mediaPath } = await reader.call(announcementsApi.show, { params: { id } })
-    await boss.request('DELETE', `/announcements/${id}`)
-    await vi.waitFor(async () => expect((await h.anonymous.request('GET', `/public/${mediaPath}`)).status).toBe(404), {
-      timeout: 10_000,
-    })
+    await superUser.request('DELETE', `/announcements/${id}`)
+    await vi.waitFor(
+      async () => expect((await harness.anonymous.request('GET', `/public/${mediaPath}`)).status).toBe(404),
+      {
+        timeout: 10_000,
+      },
+    )
   })
 })

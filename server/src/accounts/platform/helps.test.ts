@@ -2,16 +2,16 @@ import { type Help, helpsApi } from '@recado/contract/helps'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 
-let h: TestServer
-let boss: TestUser
+let harness: TestServer
+let superUser: TestUser
 beforeAll(async () => {
-  h = await testServer()
-  boss = await h.superUser()
+  harness = await testServer()
+  superUser = await harness.superUser()
 })
 afterAll(closeTestServers)
 
 const create = (over: object = {}) =>
-  boss.request<Help & { error: string }>('POST', '/helps', {
+  superUser.request<Help & { error: string }>('POST', '/helps', {
     title: 'Primeros pasos',
     description: 'En dos minutos',
     video: 'aqz-KE-bpKQ',
@@ -20,13 +20,13 @@ const create = (over: object = {}) =>
 
 describe('help videos', () => {
   it('are managed by the super user and read by everybody, with live updates', async () => {
-    const { admin, user } = await h.createCompany()
+    const { admin, user } = await harness.createCompany()
     const agent = await user()
     const socketClient = await agent.listen()
     const { body: help } = await create()
     expect(help).toEqual({ id: help.id, title: 'Primeros pasos', description: 'En dos minutos', video: 'aqz-KE-bpKQ' })
     expect(await agent.call(helpsApi.all)).toEqual([help])
-    const changed = await boss.call(helpsApi.update, {
+    const changed = await superUser.call(helpsApi.update, {
       params: { id: help.id },
       body: { ...help, title: 'Antes de todo' },
     })
@@ -45,8 +45,8 @@ describe('help videos', () => {
         body: { error: 'ERR_NO_PERMISSION' },
       })
     }
-    await boss.call(helpsApi.remove, { params: { id: help.id } })
-    expect(await boss.request('GET', `/helps/${help.id}`)).toMatchObject({
+    await superUser.call(helpsApi.remove, { params: { id: help.id } })
+    expect(await superUser.request('GET', `/helps/${help.id}`)).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_HELP_FOUND' },
     })

@@ -4,29 +4,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { commonPasswordWords } from './password-rules.ts'
 
-let h: TestServer
-let boss: TestUser
+let harness: TestServer
+let superUser: TestUser
 beforeAll(async () => {
-  h = await testServer()
-  boss = await h.superUser()
+  harness = await testServer()
+  superUser = await harness.superUser()
 })
 afterAll(closeTestServers)
 
-let made = 0
+let userCount = 0
 const user = (by: TestUser, password: string) =>
-  by.request<{ id: number }>('POST', '/users', { name: 'Ana', email: `ana-${++made}@desk.test`, password })
+  by.request<{ id: number }>('POST', '/users', { name: 'Ana', email: `ana-${++userCount}@desk.test`, password })
 const signup = (password: string) =>
-  h.anonymous.request('POST', '/companies/cadastro', {
-    name: `Sol ${++made}`,
-    email: `sol-${made}@desk.test`,
+  harness.anonymous.request('POST', '/companies/cadastro', {
+    name: `Sol ${++userCount}`,
+    email: `sol-${userCount}@desk.test`,
     password,
   })
 const problem = (field: string, how: string) => ({ status: 400, body: { fields: { [field]: how } } })
 
 describe('password rules', () => {
   it('are strong on a new install, and public', async () => {
-    expect(await h.anonymous.call(platformApi.show)).toEqual({ passwords: 'strong' })
-    const { admin } = await h.createCompany()
+    expect(await harness.anonymous.call(platformApi.show)).toEqual({ passwords: 'strong' })
+    const { admin } = await harness.createCompany()
     for (const [weak, how] of [
       ['12345', 'Too Short!'],
       ['password', 'Too Common!'],
@@ -40,7 +40,7 @@ describe('password rules', () => {
   })
 
   it('refuse passwords made of the names and addresses of their user', async () => {
-    const { admin, id } = await h.createCompany('Ferretería Montecristo')
+    const { admin, id } = await harness.createCompany('Ferretería Montecristo')
     const made = (name: string, email: string, password: string) =>
       admin.request<{ id: number }>('POST', '/users', { name, email, password })
     const personal = problem('password', 'Too Personal!')
@@ -51,23 +51,27 @@ describe('password rules', () => {
     const change = { name: 'Pia Robledal', email: 'pia@x.test', password: 'Robledal#2026' }
     expect(await admin.request('PUT', `/users/${body.id}`, change)).toMatchObject(personal)
     const form = { name: 'Zapatería Aurinegra', email: 'a@zapas.test', password: 'Aurinegra-2026' }
-    expect(await h.anonymous.request('POST', '/companies/cadastro', form)).toMatchObject(personal)
+    expect(await harness.anonymous.request('POST', '/companies/cadastro', form)).toMatchObject(personal)
 
     // Personal words are checked only after a correct code, because the refusal would reveal to whom the address
     // belongs.
     const reset = (token: string) =>
-      h.anonymous.request('POST', '/resetpasswords', { email: 'pia@x.test', token, newPassword: 'Montecristo-2026' })
+      harness.anonymous.request('POST', '/resetpasswords', {
+        email: 'pia@x.test',
+        token,
+        newPassword: 'Montecristo-2026',
+      })
     expect((await reset('12345678')).body).toEqual({ error: 'ERR_RESET_CODE_INVALID' })
-    const codeHash = h.server.deps.vault.sign('reset', `${body.id}:87654321`)
-    const expiresAt = new Date(h.clock.now().getTime() + 60_000)
-    await h
+    const codeHash = harness.server.deps.vault.sign('reset', `${body.id}:87654321`)
+    const expiresAt = new Date(harness.clock.now().getTime() + 60_000)
+    await harness
       .wide()
       .db.insertInto('passwordResets')
       .values({ userId: body.id, companyId: id, codeHash, expiresAt })
       .execute()
     expect(await reset('87654321')).toMatchObject(problem('newPassword', 'Too Personal!'))
     const good = { email: 'pia@x.test', token: '87654321', newPassword: 'otra cosa con calma' }
-    expect((await h.anonymous.request('POST', '/resetpasswords', good)).status).toBe(200)
+    expect((await harness.anonymous.request('POST', '/resetpasswords', good)).status).toBe(200)
   })
 
   it('refuse thousands of common passwords, including their variants', () => {
@@ -84,22 +88,22 @@ describe('password rules', () => {
   })
 
   it('follow the specification if the super user chose it, and old passwords still work after a stricter choice', async () => {
-    const { admin } = await h.createCompany()
-    const agent = await h.createUser(admin.companyId, 'user')
+    const { admin } = await harness.createCompany()
+    const agent = await harness.createUser(admin.companyId, 'user')
     for (const other of [admin, agent])
       expect((await other.request('PUT', '/platform', { passwords: 'plain' })).body).toEqual({
         error: 'ERR_NO_PERMISSION',
       })
-    expect(await boss.call(platformApi.update, { body: { passwords: 'plain' } })).toEqual({ passwords: 'plain' })
+    expect(await superUser.call(platformApi.update, { body: { passwords: 'plain' } })).toEqual({ passwords: 'plain' })
     for (const plain of ['12345', 'x'.repeat(50)]) {
       expect((await user(admin, plain)).status).toBe(200)
       expect((await signup(plain)).status).toBe(200)
     }
     expect(await user(admin, 'x'.repeat(51))).toMatchObject(problem('password', 'Too Long!'))
     const before = await user(admin, '12345')
-    const old = `ana-${made}@desk.test`
-    expect(await boss.call(platformApi.update, { body: { passwords: 'strong' } })).toEqual({ passwords: 'strong' })
-    expect((await h.login(old, '12345')).id).toBe(before.body.id)
+    const old = `ana-${userCount}@desk.test`
+    expect(await superUser.call(platformApi.update, { body: { passwords: 'strong' } })).toEqual({ passwords: 'strong' })
+    expect((await harness.login(old, '12345')).id).toBe(before.body.id)
 
     for (const [weak, how] of [
       ['kX9#vQ2', 'Too Short!'],
@@ -108,20 +112,22 @@ describe('password rules', () => {
     ] as const) {
       expect(await user(admin, weak)).toMatchObject(problem('password', how))
       expect(await signup(weak)).toMatchObject(problem('password', how))
-      const body = { name: 'Ana', email: `ana-${made}@x.test`, password: weak }
+      const body = { name: 'Ana', email: `ana-${userCount}@x.test`, password: weak }
       expect(await admin.request('PUT', `/users/${before.body.id}`, body)).toMatchObject(problem('password', how))
-      const company = { name: `Of the super ${++made}`, email: `a-${made}@x.test`, password: weak }
-      expect(await boss.request('POST', '/companies', company)).toMatchObject(problem('password', how))
+      const company = { name: `Of the super ${++userCount}`, email: `a-${userCount}@x.test`, password: weak }
+      expect(await superUser.request('POST', '/companies', company)).toMatchObject(problem('password', how))
       const reset = { email: admin.email, token: '12345678', newPassword: weak }
-      expect(await h.anonymous.request('POST', '/resetpasswords', reset)).toMatchObject(problem('newPassword', how))
+      expect(await harness.anonymous.request('POST', '/resetpasswords', reset)).toMatchObject(
+        problem('newPassword', how),
+      )
     }
     const long = `a long sentence ${'about nothing '.repeat(8)}`.slice(0, 128)
     expect((await user(admin, long)).status).toBe(200)
-    expect((await h.login(`ana-${made}@desk.test`, long)).id).toBeGreaterThan(0)
+    expect((await harness.login(`ana-${userCount}@desk.test`, long)).id).toBeGreaterThan(0)
     const reset = { email: admin.email, token: '12345678', newPassword: long }
-    expect((await h.anonymous.request('POST', '/resetpasswords', reset)).body).toEqual({
+    expect((await harness.anonymous.request('POST', '/resetpasswords', reset)).body).toEqual({
       error: 'ERR_RESET_CODE_INVALID',
     })
-    expect((await h.login(admin.email)).id).toBe(admin.id)
+    expect((await harness.login(admin.email)).id).toBe(admin.id)
   })
 })

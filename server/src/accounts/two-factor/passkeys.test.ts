@@ -9,9 +9,9 @@ import { closeTestServers, password, type TestServer, type TestUser, testServer 
 import { minutes } from '../../kernel/clock.ts'
 import { PasskeyRefusedError, relyingPartyFor, verifyAssertion, verifyRegistration } from './webauthn.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer({ publicUrl: 'https://desk.example' })
+  harness = await testServer({ publicUrl: 'https://desk.example' })
 })
 afterAll(closeTestServers)
 
@@ -19,7 +19,7 @@ const party = { id: 'desk.example', origin: 'https://desk.example' }
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest()
 const encoded = (data: Buffer | string) => Buffer.from(data).toString('base64url')
 
-type How = { origin?: string; rpId?: string; flags?: number; type?: string; crossOrigin?: boolean }
+type AuthenticatorOverrides = { origin?: string; rpId?: string; flags?: number; type?: string; crossOrigin?: boolean }
 type Pair = { publicKey: KeyObject; privateKey: KeyObject; algorithm: number }
 const pairs: Record<string, () => Pair> = {
   ES256: () => ({ ...generateKeyPairSync('ec', { namedCurve: 'P-256' }), algorithm: -7 }),
@@ -33,8 +33,11 @@ function authenticator(kind = 'ES256') {
   const id = randomBytes(32)
   let counter = 0
   let handle = ''
-  const client = (challenge: string, type: string, { origin = party.origin, crossOrigin = false, ...how }: How) =>
-    Buffer.from(JSON.stringify({ type: how.type ?? type, challenge, origin, crossOrigin }))
+  const client = (
+    challenge: string,
+    type: string,
+    { origin = party.origin, crossOrigin = false, ...how }: AuthenticatorOverrides,
+  ) => Buffer.from(JSON.stringify({ type: how.type ?? type, challenge, origin, crossOrigin }))
   const head = (flags: number, rpId: string) => {
     const count = Buffer.alloc(4)
     count.writeUInt32BE(counter)
@@ -46,7 +49,7 @@ function authenticator(kind = 'ES256') {
     belongs: (to: string) => {
       handle = to
     },
-    makes(challenge: string, how: How = {}) {
+    makes(challenge: string, how: AuthenticatorOverrides = {}) {
       const length = Buffer.alloc(2)
       length.writeUInt16BE(id.length)
       const cose = coseKey(publicKey, algorithm)
@@ -59,7 +62,7 @@ function authenticator(kind = 'ES256') {
         algorithm,
       }
     },
-    signs(challenge: string, how: How & { still?: boolean } = {}) {
+    signs(challenge: string, how: AuthenticatorOverrides & { still?: boolean } = {}) {
       if (!how.still) counter++
       const data = head(how.flags ?? 0x05, how.rpId ?? party.id)
       const clientData = client(challenge, 'webauthn.get', how)
@@ -75,28 +78,28 @@ function authenticator(kind = 'ES256') {
   }
 }
 
-const offered = (person: TestUser) => person.call(passkeysApi.offer, { body: { currentPassword: password } })
+const requestOffer = (person: TestUser) => person.call(passkeysApi.offer, { body: { currentPassword: password } })
 async function registered(person: TestUser, kind?: string) {
   const device = authenticator(kind)
-  const { challenge, user } = await offered(person)
+  const { challenge, user } = await requestOffer(person)
   device.belongs(user.id)
   const kept = await person.call(passkeysApi.add, { body: { name: 'Portátil', credential: device.makes(challenge) } })
   return { device, kept }
 }
-const atTheDoor = async () => (await h.anonymous.call(passkeysApi.challenge)).challenge
+const atTheDoor = async () => (await harness.anonymous.call(passkeysApi.challenge)).challenge
 const enter = (credential: object) =>
-  h.anonymous.request<{ token?: string; error?: string }>('POST', '/auth/login/passkey', credential)
-const refused = { status: 400, body: { error: 'ERR_PASSKEY' } }
+  harness.anonymous.request<{ token?: string; error?: string }>('POST', '/auth/login/passkey', credential)
+const refusedReply = { status: 400, body: { error: 'ERR_PASSKEY' } }
 
 describe('a passkey', () => {
   it.each(['ES256', 'EdDSA', 'RS256'])('logs in without a password: %s', async (kind) => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const { device, kept } = await registered(admin, kind)
     expect(kept).toMatchObject({ name: 'Portátil', lastUsedAt: null })
     const answer = await enter(device.signs(await atTheDoor()))
     expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String), user: { id: admin.id } } })
     expect(answer.cookies.some((cookie) => cookie.startsWith('jrt='))).toBe(true)
-    const again = await h.login(admin.email)
+    const again = await harness.login(admin.email)
     const { passkeys } = await again.call(passkeysApi.list)
     expect(passkeys).toMatchObject([{ id: kept.id, lastUsedAt: expect.any(String) }])
     const { entries } = (await again.call(auditApi.list, { query: { deed: 'passkey' } })) as { entries: object[] }
@@ -104,37 +107,41 @@ describe('a passkey', () => {
   })
 
   it('is offered after the password, without revealing other users’ passkeys', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     expect(await admin.request('POST', '/auth/two-factor/passkeys/offer', { currentPassword: 'wrong' })).toMatchObject({
       body: { error: 'ERR_CURRENT_PASSWORD' },
     })
     const { device } = await registered(admin)
-    expect(await offered(admin)).toMatchObject({
+    expect(await requestOffer(admin)).toMatchObject({
       rp: { id: 'desk.example' },
       algorithms: [-7, -8, -257],
       known: [encoded(device.id)],
     })
-    expect(Object.keys(await h.anonymous.call(passkeysApi.challenge)).sort()).toEqual(['challenge', 'rpId', 'timeout'])
+    expect(Object.keys(await harness.anonymous.call(passkeysApi.challenge)).sort()).toEqual([
+      'challenge',
+      'rpId',
+      'timeout',
+    ])
   })
 
   it('signs each challenge once, and no challenge that is expired or made for another purpose', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const { device } = await registered(admin)
     const challenge = await atTheDoor()
     const signed = device.signs(challenge)
     expect((await enter(signed)).status).toBe(200)
-    expect(await enter(signed)).toMatchObject(refused)
-    expect(await enter(device.signs(challenge))).toMatchObject(refused)
+    expect(await enter(signed)).toMatchObject(refusedReply)
+    expect(await enter(device.signs(challenge))).toMatchObject(refusedReply)
     const late = await atTheDoor()
-    h.clock.advance(minutes(2) + 1000)
-    expect(await enter(device.signs(late))).toMatchObject(refused)
-    const again = await h.login(admin.email)
-    expect(await enter(device.signs((await offered(again)).challenge))).toMatchObject(refused)
-    expect(await enter(device.signs(encoded('1.x.y')))).toMatchObject(refused)
+    harness.clock.advance(minutes(2) + 1000)
+    expect(await enter(device.signs(late))).toMatchObject(refusedReply)
+    const again = await harness.login(admin.email)
+    expect(await enter(device.signs((await requestOffer(again)).challenge))).toMatchObject(refusedReply)
+    expect(await enter(device.signs(encoded('1.x.y')))).toMatchObject(refusedReply)
     expect((await enter(device.signs(await atTheDoor()))).status).toBe(200)
   })
 
-  it.each<[string, How & { still?: boolean }]>([
+  it.each<[string, AuthenticatorOverrides & { still?: boolean }]>([
     ['on a page of another origin', { origin: 'https://desk.example.evil.test' }],
     ['on another port', { origin: 'https://desk.example:8443' }],
     ['without TLS', { origin: 'http://desk.example' }],
@@ -145,64 +152,66 @@ describe('a passkey', () => {
     ['as if it were made and not used', { type: 'webauthn.create' }],
     ['with a counter that does not go forward', { still: true }],
   ])('is refused %s', async (_, how) => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const { device } = await registered(admin)
     expect((await enter(device.signs(await atTheDoor()))).status).toBe(200)
-    expect(await enter(device.signs(await atTheDoor(), how))).toMatchObject(refused)
+    expect(await enter(device.signs(await atTheDoor(), how))).toMatchObject(refusedReply)
   })
 
   it('is refused with a signature of another key or of an unknown key', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const { device } = await registered(admin)
     const other = authenticator()
     const challenge = await atTheDoor()
-    expect(await enter({ ...other.signs(challenge), id: encoded(device.id) })).toMatchObject(refused)
-    expect(await enter(other.signs(challenge))).toMatchObject(refused)
-    const { admin: thief } = await h.createCompany()
+    expect(await enter({ ...other.signs(challenge), id: encoded(device.id) })).toMatchObject(refusedReply)
+    expect(await enter(other.signs(challenge))).toMatchObject(refusedReply)
+    const { admin: thief } = await harness.createCompany()
     expect(
       await enter({ ...device.signs(challenge), userHandle: encoded(`${thief.companyId}.${thief.id}`) }),
-    ).toMatchObject(refused)
-    expect(await enter({ ...device.signs(challenge), userHandle: encoded('0.0') })).toMatchObject(refused)
+    ).toMatchObject(refusedReply)
+    expect(await enter({ ...device.signs(challenge), userHandle: encoded('0.0') })).toMatchObject(refusedReply)
     expect((await enter(device.signs(challenge))).status).toBe(200)
   })
 
   it('is registered once per offer, only by the user to whom it was offered, and only with the key that signed', async () => {
-    const one = await h.createCompany()
-    const two = await h.createCompany()
+    const one = await harness.createCompany()
+    const two = await harness.createCompany()
     const device = authenticator()
-    const { challenge } = await offered(one.admin)
+    const { challenge } = await requestOffer(one.admin)
     const add = (person: TestUser, credential: object) =>
       person.request('POST', '/auth/two-factor/passkeys', { name: 'x', credential })
-    expect(await add(two.admin, device.makes(challenge))).toMatchObject(refused)
+    expect(await add(two.admin, device.makes(challenge))).toMatchObject(refusedReply)
     const stranger = authenticator().makes(challenge)
-    expect(await add(one.admin, { ...device.makes(challenge), publicKey: stranger.publicKey })).toMatchObject(refused)
-    expect(await add(one.admin, device.makes(challenge, { flags: 0x41 }))).toMatchObject(refused)
-    expect(await add(one.admin, device.makes(challenge, { origin: 'https://evil.test' }))).toMatchObject(refused)
+    expect(await add(one.admin, { ...device.makes(challenge), publicKey: stranger.publicKey })).toMatchObject(
+      refusedReply,
+    )
+    expect(await add(one.admin, device.makes(challenge, { flags: 0x41 }))).toMatchObject(refusedReply)
+    expect(await add(one.admin, device.makes(challenge, { origin: 'https://evil.test' }))).toMatchObject(refusedReply)
     expect((await add(one.admin, device.makes(challenge))).status).toBe(200)
-    expect(await add(one.admin, device.makes(challenge))).toMatchObject(refused)
+    expect(await add(one.admin, device.makes(challenge))).toMatchObject(refusedReply)
   })
 
   it('is registered once per offer, also when several requests arrive in parallel', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const add = (challenge: string) =>
       admin.request('POST', '/auth/two-factor/passkeys', {
         name: 'Laptop',
         credential: authenticator().makes(challenge),
       })
-    const { challenge } = await offered(admin)
+    const { challenge } = await requestOffer(admin)
     const answers = await Promise.all(Array.from({ length: 5 }, () => add(challenge)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(await add(challenge)).toMatchObject(refused)
+    expect(await add(challenge)).toMatchObject(refusedReply)
     const { passkeys } = await admin.call(passkeysApi.list)
     expect(passkeys).toHaveLength(1)
     // Removing the passkey does not make its offer valid again.
     const [{ id = 0 } = {}] = passkeys
     await admin.call(passkeysApi.remove, { params: { id }, body: { currentPassword: password } })
-    expect(await add(challenge)).toMatchObject(refused)
+    expect(await add(challenge)).toMatchObject(refusedReply)
   })
 
   it('is renamed and removed by its user, and is refused afterwards', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const { device, kept } = await registered(admin)
     const params = { id: kept.id }
     expect(await admin.call(passkeysApi.rename, { params, body: { name: 'Teléfono' } })).toMatchObject({
@@ -214,43 +223,43 @@ describe('a passkey', () => {
       body: { error: 'ERR_CURRENT_PASSWORD' },
     })
     await admin.call(passkeysApi.remove, { params, body: { currentPassword: password } })
-    expect(await enter(device.signs(await atTheDoor()))).toMatchObject(refused)
+    expect(await enter(device.signs(await atTheDoor()))).toMatchObject(refusedReply)
   })
 
   it('does not bypass a deactivated company or account', async () => {
-    const { id, admin } = await h.createCompany()
+    const { id, admin } = await harness.createCompany()
     const { device } = await registered(admin)
-    await h.wide().db.updateTable('users').set({ active: false }).where('id', '=', admin.id).execute()
-    expect(await enter(device.signs(await atTheDoor()))).toMatchObject(refused)
-    await h.wide().db.updateTable('users').set({ active: true }).where('id', '=', admin.id).execute()
-    await h.wide().db.updateTable('companies').set({ status: false }).where('id', '=', id).execute()
+    await harness.wide().db.updateTable('users').set({ active: false }).where('id', '=', admin.id).execute()
+    expect(await enter(device.signs(await atTheDoor()))).toMatchObject(refusedReply)
+    await harness.wide().db.updateTable('users').set({ active: true }).where('id', '=', admin.id).execute()
+    await harness.wide().db.updateTable('companies').set({ status: false }).where('id', '=', id).execute()
     expect((await enter(device.signs(await atTheDoor()))).body).toMatchObject({ error: 'ERR_COMPANY_INACTIVE' })
   })
 })
 
 describe('a company that requires a second login step', () => {
   it('accepts a passkey as second step; the password alone neither logs in nor sets up another second step', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const { device } = await registered(admin)
     await admin.call(settingsApi.update, { params: { key: 'twoFactor' }, body: { value: 'enabled' } } as never)
     const body = { email: admin.email, password }
-    expect(await h.anonymous.request('POST', '/auth/login', body)).toMatchObject({
+    expect(await harness.anonymous.request('POST', '/auth/login', body)).toMatchObject({
       ...{ status: 401, body: { error: 'ERR_TWO_FACTOR_REQUIRED', passkey: true } },
     })
-    expect(await h.anonymous.request('POST', '/auth/login/two-factor', body)).toMatchObject({
+    expect(await harness.anonymous.request('POST', '/auth/login/two-factor', body)).toMatchObject({
       body: { error: 'ERR_TWO_FACTOR_REQUIRED' },
     })
     const signed = device.signs(await atTheDoor())
-    expect(await h.anonymous.call(authApi.passkey, { body: signed })).toMatchObject({ user: { id: admin.id } })
+    expect(await harness.anonymous.call(authApi.passkey, { body: signed })).toMatchObject({ user: { id: admin.id } })
   })
 
   it('lets an admin restore access for a user who lost the passkey', async () => {
-    const { admin, user } = await h.createCompany()
+    const { admin, user } = await harness.createCompany()
     const agent = await user()
     const { device } = await registered(agent)
     await admin.request('POST', `/users/${agent.id}/two-factor/end`)
-    expect(await enter(device.signs(await atTheDoor()))).toMatchObject(refused)
-    expect((await h.login(agent.email)).id).toBe(agent.id)
+    expect(await enter(device.signs(await atTheDoor()))).toMatchObject(refusedReply)
+    expect((await harness.login(agent.email)).id).toBe(agent.id)
   })
 })
 

@@ -33,25 +33,25 @@ function makeSlow(more: Partial<BotBackend> = {}) {
   return { calls, slow, nth }
 }
 
-let h: TestServer
-let d: Desk
-let world: ReturnType<typeof makeSlow>
+let harness: TestServer
+let desk: Desk
+let slowBackend: ReturnType<typeof makeSlow>
 beforeAll(async () => {
-  world = makeSlow({ maxAttempts: 2 })
-  const crew = { bots: [slowBot, ...defaultBots], backends: [world.slow] }
-  h = await testServer({}, undefined, { automations: crew, botRequestLimits: { retryDelayMs: () => 1 } })
+  slowBackend = makeSlow({ maxAttempts: 2 })
+  const crew = { bots: [slowBot, ...defaultBots], backends: [slowBackend.slow] }
+  harness = await testServer({}, undefined, { automations: crew, botRequestLimits: { retryDelayMs: () => 1 } })
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
-  d = await openDesk(h)
-  world.calls.splice(0)
+  desk = await openDesk(harness)
+  slowBackend.calls.splice(0)
 })
 
-const idle = () => h.server.switchboard.botRequestRunner.idle()
-const asks = () => d.db.selectFrom('asks').selectAll().where('companyId', '=', d.company.id).execute()
+const waitForRunner = () => harness.server.switchboard.botRequestRunner.idle()
+const listBotRequests = () => desk.db.selectFrom('asks').selectAll().where('companyId', '=', desk.company.id).execute()
 const listBotTexts = async (id: number) =>
   (
-    await d.db
+    await desk.db
       .selectFrom('messages')
       .select('body')
       .where('ticketId', '=', id)
@@ -59,65 +59,65 @@ const listBotTexts = async (id: number) =>
       .orderBy('id')
       .execute()
   ).map((m) => m.body)
-const story = async (id: number) =>
-  (await d.listEvents(id)).flatMap((e) => (e.kind === 'bot' ? e.steps.map((s) => [s.step, s.why]) : [])).reverse()
+const listBotEvents = async (id: number) =>
+  (await desk.listEvents(id)).flatMap((e) => (e.kind === 'bot' ? e.steps.map((s) => [s.step, s.why]) : [])).reverse()
 
 describe('a bot with a backend', () => {
   it('calls the backend after the commit, and sends the answer once', async () => {
-    const { id, customer } = await d.newTicket('? ¿cuándo abren?')
-    const { question, says } = await world.nth(1)
+    const { id, customer } = await desk.newTicket('? ¿cuándo abren?')
+    const { question, says } = await slowBackend.nth(1)
     expect(question).toMatchObject({ input: { text: '? ¿cuándo abren?' }, ticket: { id, status: 'pending' } })
     // No lock is held meanwhile, because the request runs outside of any transaction.
-    await sql`select from tickets where id = ${id} for update nowait`.execute(d.db)
+    await sql`select from tickets where id = ${id} for update nowait`.execute(desk.db)
     says('A las nueve')
-    await idle()
+    await waitForRunner()
     expect(await listBotTexts(id)).toEqual(['A las nueve'])
-    expect(await asks()).toEqual([])
-    expect((await story(id)).at(-1)).toEqual(['slow', 'it-knew'])
+    expect(await listBotRequests()).toEqual([])
+    expect((await listBotEvents(id)).at(-1)).toEqual(['slow', 'it-knew'])
     await vi.waitFor(async () => expect((await customer.listMessages()).map((m) => m.body)).toContain('A las nueve'))
   })
 
   it.each([
-    ['accepted it', 'person-has-it', (id: number) => d.accept(d.admin, id)],
-    ['closed it', 'closed', (id: number) => d.putTicket(d.admin, id, { status: 'closed', justClose: true })],
+    ['accepted it', 'person-has-it', (id: number) => desk.accept(desk.admin, id)],
+    ['closed it', 'closed', (id: number) => desk.putTicket(desk.admin, id, { status: 'closed', justClose: true })],
     [
       'transferred it',
       'transferred',
-      async (id: number) => d.putTicket(d.admin, id, { queueId: (await d.createQueue()).id }),
+      async (id: number) => desk.putTicket(desk.admin, id, { queueId: (await desk.createQueue()).id }),
     ],
     [
       'answered from the phone',
       'bots-left',
       async (id: number) => {
-        const { contact } = await d.showTicket(id)
-        await d.receive(makeTextEvent(contact.number, 'ya voy', { fromMe: true }))
+        const { contact } = await desk.showTicket(id)
+        await desk.receive(makeTextEvent(contact.number, 'ya voy', { fromMe: true }))
       },
     ],
   ])('drops the answer when somebody %s, and records it in the ticket events', async (_, why, act) => {
-    const { id } = await d.newTicket('?')
-    const { says } = await world.nth(1)
+    const { id } = await desk.newTicket('?')
+    const { says } = await slowBackend.nth(1)
     await act(id)
     says('demasiado tarde')
-    await idle()
+    await waitForRunner()
     expect(await listBotTexts(id)).not.toContain('demasiado tarde')
-    expect(await story(id)).toContainEqual(['asked', why])
-    expect(await asks()).toEqual([])
+    expect(await listBotEvents(id)).toContainEqual(['asked', why])
+    expect(await listBotRequests()).toEqual([])
   })
 
   it('sends another request when the customer wrote again, after the first answer arrived', async () => {
-    const { id, customer } = await d.newTicket('? uno')
-    const first = await world.nth(1)
-    await d.waitForMessage(await customer.says('? dos'))
-    await d.waitForMessage(await customer.says('? tres'))
-    await h.server.switchboard.botRequestRunner.poll()
-    expect(world.calls).toHaveLength(1)
+    const { id, customer } = await desk.newTicket('? uno')
+    const first = await slowBackend.nth(1)
+    await desk.waitForMessage(await customer.says('? dos'))
+    await desk.waitForMessage(await customer.says('? tres'))
+    await harness.server.switchboard.botRequestRunner.poll()
+    expect(slowBackend.calls).toHaveLength(1)
     first.says('a la primera')
-    const second = await world.nth(2)
+    const second = await slowBackend.nth(2)
     expect(second.question.input).toEqual({ text: '? tres' })
     second.says('a la última')
-    await idle()
+    await waitForRunner()
     expect(await listBotTexts(id)).toEqual(['a la última'])
-    expect(await story(id)).toEqual([
+    expect(await listBotEvents(id)).toEqual([
       ['asked', 'wrote-again'],
       ['asked', 'wrote-again'],
       ['slow', 'it-knew'],
@@ -126,87 +126,90 @@ describe('a bot with a backend', () => {
 
   it('sends another request when the customer sent a message that no bot can read', async () => {
     const number = nextPhoneNumber()
-    await d.receive(makeTextEvent(number, '? hola'))
-    const first = await world.nth(1)
+    await desk.receive(makeTextEvent(number, '? hola'))
+    const first = await slowBackend.nth(1)
     const id = first.question.ticket.id
     const { content: _, kind: __, ...rest } = makeTextEvent(number, '')
-    await d.receive({ ...rest, kind: 'pending' })
+    await desk.receive({ ...rest, kind: 'pending' })
     first.says('sin saberlo')
-    const again = await world.nth(2)
+    const again = await slowBackend.nth(2)
     expect(again.question).toMatchObject({ id: first.question.id, input: { text: '? hola' } })
     again.says('sabiéndolo')
-    await idle()
+    await waitForRunner()
     expect(await listBotTexts(id)).toEqual(['sabiéndolo'])
-    expect(await story(id)).toEqual([
+    expect(await listBotEvents(id)).toEqual([
       ['asked', 'asked-anew'],
       ['slow', 'it-knew'],
     ])
   })
 
   it('does not delay other tickets', async () => {
-    const one = await d.newTicket('? uno')
-    const other = await d.newTicket('? otro')
-    await world.nth(2)
-    world.calls.find((c) => c.question.ticket.id === other.id)?.says('para el otro')
+    const one = await desk.newTicket('? uno')
+    const other = await desk.newTicket('? otro')
+    await slowBackend.nth(2)
+    slowBackend.calls.find((c) => c.question.ticket.id === other.id)?.says('para el otro')
     await vi.waitFor(async () => expect(await listBotTexts(other.id)).toEqual(['para el otro']))
-    world.calls.find((c) => c.question.ticket.id === one.id)?.does(null)
-    await idle()
+    slowBackend.calls.find((c) => c.question.ticket.id === one.id)?.does(null)
+    await waitForRunner()
     expect(await listBotTexts(one.id)).toEqual([])
-    expect(await story(one.id)).toEqual([['asked', 'nothing-to-say']])
+    expect(await listBotEvents(one.id)).toEqual([['asked', 'nothing-to-say']])
   })
 
   it('leaves the ticket to agents when the backend does not answer, visible and with the reason', async () => {
-    const queues = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
-    const row = await d.line.showLine()
+    const queues = [await desk.createQueue('Ventas'), await desk.createQueue('Soporte')]
+    const row = await desk.line.showLine()
     const body = { ...row, queueIds: queues.map((q) => q.id), greetingMessage: 'Hola' }
-    await d.admin.call(connectionsApi.update, { params: { id: d.line.id }, body: body as never })
-    const { id } = await d.newTicket('?')
-    ;(await world.nth(1)).fails(new Error('503'))
-    ;(await world.nth(2)).fails(new Error('503 otra vez'))
-    await vi.waitFor(async () => expect(await asks()).toEqual([]))
-    expect(await d.showTicket(id)).toMatchObject({ status: 'pending', queueId: queues[0]?.id, chatbot: false })
-    const [last] = await d.listEvents(id)
+    await desk.admin.call(connectionsApi.update, { params: { id: desk.line.id }, body: body as never })
+    const { id } = await desk.newTicket('?')
+    ;(await slowBackend.nth(1)).fails(new Error('503'))
+    ;(await slowBackend.nth(2)).fails(new Error('503 otra vez'))
+    await vi.waitFor(async () => expect(await listBotRequests()).toEqual([]))
+    expect(await desk.showTicket(id)).toMatchObject({ status: 'pending', queueId: queues[0]?.id, chatbot: false })
+    const [last] = await desk.listEvents(id)
     expect(last?.steps).toEqual([
       { step: 'asked', why: 'nobody-answered', with: { asker: slowBackendName, error: '503 otra vez' } },
     ])
     // From here on agents have the ticket, and the bot sends no more requests.
-    await d.receive(makeTextEvent((await d.showTicket(id)).contact.number, '? ¿hola?'))
-    await idle()
-    expect(world.calls).toHaveLength(2)
+    await desk.receive(makeTextEvent((await desk.showTicket(id)).contact.number, '? ¿hola?'))
+    await waitForRunner()
+    expect(slowBackend.calls).toHaveLength(2)
   })
 
   it('does not retry after a permanent error', async () => {
-    const { id } = await d.newTicket('?')
-    ;(await world.nth(1)).fails(new PermanentBotError('the key is wrong'))
-    await vi.waitFor(async () => expect(await story(id)).toEqual([['asked', 'nobody-answered']]))
-    expect(world.calls).toHaveLength(1)
+    const { id } = await desk.newTicket('?')
+    ;(await slowBackend.nth(1)).fails(new PermanentBotError('the key is wrong'))
+    await vi.waitFor(async () => expect(await listBotEvents(id)).toEqual([['asked', 'nobody-answered']]))
+    expect(slowBackend.calls).toHaveLength(1)
   })
 })
 
 describe('two processes', () => {
   it('run a bot request once, and one process takes over when the other stops renewing the lease', async () => {
     const theirs = makeSlow()
-    const twin = await startSecondProcess(h, {
+    const twin = await startSecondProcess(harness, {
       automations: { backends: [theirs.slow] },
       botRequestLimits: { pollMs: 60_000 },
     })
-    const { id } = await d.newTicket('?')
-    const asked = await vi.waitFor(() => world.calls[0] ?? theirs.calls[0] ?? Promise.reject(new Error('nobody')), 5000)
-    await Promise.all([h.server.switchboard.botRequestRunner.poll(), twin.switchboard.botRequestRunner.poll()])
-    expect(world.calls.length + theirs.calls.length).toBe(1)
+    const { id } = await desk.newTicket('?')
+    const asked = await vi.waitFor(
+      () => slowBackend.calls[0] ?? theirs.calls[0] ?? Promise.reject(new Error('nobody')),
+      5000,
+    )
+    await Promise.all([harness.server.switchboard.botRequestRunner.poll(), twin.switchboard.botRequestRunner.poll()])
+    expect(slowBackend.calls.length + theirs.calls.length).toBe(1)
     // Simulates a dead process: its lease is not renewed, and the other process takes the request.
-    h.clock.advance(31_000)
-    await Promise.all([h.server.switchboard.botRequestRunner.poll(), twin.switchboard.botRequestRunner.poll()])
-    const both = () => [...world.calls, ...theirs.calls]
+    harness.clock.advance(31_000)
+    await Promise.all([harness.server.switchboard.botRequestRunner.poll(), twin.switchboard.botRequestRunner.poll()])
+    const both = () => [...slowBackend.calls, ...theirs.calls]
     await vi.waitFor(() => expect(both()).toHaveLength(2))
     const next = both().find((c) => c !== asked)
     expect(next?.question.id).toBe(asked.question.id)
     // The first process was only slow: its answer is dropped.
     asked.says('del primero')
     next?.says('del segundo')
-    await Promise.all([idle(), twin.switchboard.botRequestRunner.idle()])
+    await Promise.all([waitForRunner(), twin.switchboard.botRequestRunner.idle()])
     expect(await listBotTexts(id)).toEqual(['del segundo'])
-    h.clock.advance(-31_000)
+    harness.clock.advance(-31_000)
   })
 })
 
@@ -239,10 +242,10 @@ describe('a process that is killed', () => {
       automations: { bots: [slowBot, ...defaultBots] },
       botRequestLimits: { maxParallel: 0 },
     })
-    d = await openDesk(alone)
+    desk = await openDesk(alone)
   })
   beforeEach(async () => {
-    d = await openDesk(alone)
+    desk = await openDesk(alone)
   })
 
   const waitsForLock = () =>
@@ -257,9 +260,9 @@ describe('a process that is killed', () => {
     ['between the answer and what follows from it', true],
   ])('%s leaves the bot request to another process, which performs the answer once', async (_, answers) => {
     const life = await startChildServer(alone)
-    const { id } = await d.newTicket('?')
+    const { id } = await desk.newTicket('?')
     await life.asked
-    await d.db.transaction().execute(async (trx) => {
+    await desk.db.transaction().execute(async (trx) => {
       // The child server needs the ticket to perform the answer: holding the ticket's lock stops it at that point.
       await trx.selectFrom('tickets').select('id').where('id', '=', id).forUpdate().execute()
       if (answers) {
@@ -268,7 +271,7 @@ describe('a process that is killed', () => {
       }
       await life.dies()
     })
-    expect(await asks()).toHaveLength(1)
+    expect(await listBotRequests()).toHaveLength(1)
     const next = makeSlow()
     const other = makeBotRequestRunner(alone.server.deps, makeLog('silent'), [next.slow], { pollMs: 60_000 })
     await other.poll()
@@ -280,6 +283,6 @@ describe('a process that is killed', () => {
     await other.close()
     alone.clock.advance(-31_000)
     expect(await listBotTexts(id)).toEqual(['al fin'])
-    expect(await asks()).toEqual([])
+    expect(await listBotRequests()).toEqual([])
   })
 })

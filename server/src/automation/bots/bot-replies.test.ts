@@ -10,15 +10,15 @@ import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../te
 import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
 import { days, minutes } from '../../kernel/clock.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
 /** A company whose line has these queues. */
 async function company(queues: string[], line: object = {}) {
-  const d = await openDesk(h)
+  const d = await openDesk(harness)
   const made = []
   for (const [i, name] of queues.entries())
     made.push(
@@ -38,7 +38,7 @@ const option = (d: Desk, queueId: number, title: string, more: object = {}) =>
   d.admin.call(queueOptionsApi.create, { body: { queueId, title, message: `Sobre ${title}`, ...more } as never })
 
 /** A customer whose `says` waits until the message is handled, and returns the ticket id. */
-function guest(d: Desk, name = 'Lucía Paz') {
+function createGuest(d: Desk, name = 'Lucía Paz') {
   const customer = d.line.customer(nextPhoneNumber(), name)
   return {
     ...customer,
@@ -72,7 +72,7 @@ describe('a line with several queues', () => {
   })
 
   it('asks for a queue, using the customer’s name, and the answer leads to an agent of that queue', async () => {
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const id = await lucia.says('hola')
     expect(await listBotTexts(d, id)).toEqual([
       'Hola Lucía\n\nEscribe el número de tu opción:\n*1* Ventas\n*2* Soporte',
@@ -91,7 +91,7 @@ describe('a line with several queues', () => {
   })
 
   it('starts a new segment when the bot is done, so that the wait for an agent is measured separately', async () => {
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const id = await lucia.says('hola')
     await lucia.says('1')
     expect(await d.listSegments(id)).toMatchObject([
@@ -102,7 +102,7 @@ describe('a line with several queues', () => {
 
   it('shows agents the ticket of a customer who phoned, and sends the menu when that customer writes', async () => {
     const agent = await d.createUser('user', [sales])
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const wid = await lucia.calls()
     await d.waitForHandled(wid)
     const { ticketId: id } = await d.waitForMessage(`call:${wid}`)
@@ -115,7 +115,7 @@ describe('a line with several queues', () => {
     expect(await d.showTicket(id)).toMatchObject({ queueId: null, chatbot: true })
     // The same happens if the line has a default queue.
     await setLine(d, { transferQueueId: support.id })
-    const omar = guest(d, 'Omar Gil')
+    const omar = createGuest(d, 'Omar Gil')
     const again = await omar.calls()
     await d.waitForHandled(again)
     const other = (await d.waitForMessage(`call:${again}`)).ticketId
@@ -129,7 +129,7 @@ describe('a line with several queues', () => {
   })
 
   it('navigates down, back and to the top of the menu, and the bot ends at an option without sub-options', async () => {
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const id = await lucia.says('hola')
     await lucia.says('2')
     expect(await lastBotText(d, id)).toMatch(
@@ -150,11 +150,11 @@ describe('a line with several queues', () => {
   })
 
   it('transfers to another queue or closes the ticket if the chosen option says so', async () => {
-    const one = guest(d)
+    const one = createGuest(d)
     const passed = await one.says('hola')
     for (const text of ['2', '2']) await one.says(text)
     expect(await d.showTicket(passed)).toMatchObject({ queueId: sales.id, chatbot: false, status: 'pending' })
-    const two = guest(d)
+    const two = createGuest(d)
     const ended = await two.says('hola')
     for (const text of ['2', '1', '2']) await two.says(text)
     expect(await lastBotText(d, ended)).toBe('Sobre Estado')
@@ -166,7 +166,7 @@ describe('a line with several queues', () => {
   })
 
   it('repeats the question three times, each time worded differently, and then calls an agent', async () => {
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const id = await lucia.says('hola')
     for (const text of ['no entiendo', '9', 'quiero una persona']) await lucia.says(text)
     const all = await listBotTexts(d, id)
@@ -182,7 +182,7 @@ describe('a line with several queues', () => {
   })
 
   it('stops when an agent takes the ticket, and stays silent when the ticket is returned', async () => {
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const id = await lucia.says('hola')
     await d.accept(d.admin, id)
     const before = await listBotTexts(d, id)
@@ -195,7 +195,7 @@ describe('a line with several queues', () => {
 
   it('sends nothing after an agent took the ticket, also when agent and customer act at once', async () => {
     for (let round = 0; round < 8; round++) {
-      const lucia = guest(d)
+      const lucia = createGuest(d)
       const id = await lucia.says('hola')
       await Promise.all([d.receive(makeTextEvent(lucia.number, 'x')), d.accept(d.admin, id)])
       const { at } = await d.db
@@ -210,7 +210,7 @@ describe('a line with several queues', () => {
   })
 
   it('stops at once for a contact with bots disabled', async () => {
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const id = await lucia.says('hola')
     const { contactId } = await row(d, id)
     const contact = await d.admin.call(contactsApi.show, { params: { id: contactId } })
@@ -224,7 +224,7 @@ describe('a line with several queues', () => {
   })
 
   it('stops when an agent answers from the phone itself', async () => {
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const id = await lucia.says('hola')
     await d.waitForHandled(await d.line.customer(lucia.number).says('ya te llamo', { fromMe: true }))
     await lucia.says('gracias')
@@ -235,7 +235,7 @@ describe('a line with several queues', () => {
   it('counts wrong answers from a line whose clock is behind ours, but not messages written before the question', async () => {
     const number = nextPhoneNumber()
     const write = async (text: string, behind: number) => {
-      const at = new Date(h.clock.now().getTime() - behind).toISOString()
+      const at = new Date(harness.clock.now().getTime() - behind).toISOString()
       await d.receive(makeTextEvent(number, text, { at }))
       const [ticket] = await d.listTickets(d.admin, { searchParam: number })
       return (await listBotTexts(d, ticket?.id as number)).length
@@ -249,7 +249,7 @@ describe('a line with several queues', () => {
   })
 
   it('reads the caption of a picture', async () => {
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const id = await lucia.says('hola')
     await d.waitForHandled(await lucia.sends(new File(['x'], 'foto.png', { type: 'image/png' }), { body: '1' }))
     expect(await d.showTicket(id)).toMatchObject({ queueId: sales.id, chatbot: false })
@@ -266,7 +266,7 @@ describe('a line with several queues', () => {
   it('uses the company’s language and its own texts', async () => {
     await d.setSetting('language', 'en')
     await d.setSetting('wrongAnswerText', 'Sorry?')
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const id = await lucia.says('hello')
     expect(await lastBotText(d, id)).toContain('Reply with the number of your choice:')
     await lucia.says('what')
@@ -277,14 +277,14 @@ describe('a line with several queues', () => {
 
   it('repeats the question as often as the line’s settings allow, and only after their pause', async () => {
     await setLine(d, { maxUseBotQueues: 1, timeUseBotQueues: 5 })
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const id = await lucia.says('hola')
     await lucia.says('x')
     expect(await listBotTexts(d, id)).toHaveLength(1)
-    h.clock.advance(minutes(6))
+    harness.clock.advance(minutes(6))
     await lucia.says('x')
     expect(await listBotTexts(d, id)).toHaveLength(2)
-    h.clock.advance(minutes(6))
+    harness.clock.advance(minutes(6))
     await lucia.says('x')
     expect(await lastBotText(d, id)).toBe('Gracias. En breve te atiende una persona.')
     expect(await d.showTicket(id)).toMatchObject({ chatbot: false })
@@ -293,7 +293,7 @@ describe('a line with several queues', () => {
 
   it('answers once, also when the process dies in the middle of a turn', async () => {
     const event = makeTextEvent(nextPhoneNumber(), 'hola')
-    const { database } = h.server.deps
+    const { database } = harness.server.deps
     // The transaction of the first try is rolled back after the bot answered.
     let cut = true
     const tenant = database.tenant
@@ -329,14 +329,14 @@ describe('a line with one queue', () => {
   it('asks for no queue, greets where the company wants it, and shows the queue’s own menu', async () => {
     const { d, queues } = await company(['Única'])
     const only = queues[0] as { id: number }
-    const first = await guest(d).says('hola')
+    const first = await createGuest(d).says('hola')
     expect(await listBotTexts(d, first)).toEqual([])
     expect(await d.showTicket(first)).toMatchObject({ queueId: only.id, chatbot: false })
     await d.setSetting('sendGreetingMessageOneQueues', 'enabled')
-    const second = await guest(d).says('hola')
+    const second = await createGuest(d).says('hola')
     expect(await listBotTexts(d, second)).toEqual(['Hola Lucía'])
     await option(d, only.id, 'Turnos')
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const third = await lucia.says('hola')
     expect(await listBotTexts(d, third)).toEqual([
       'Hola Lucía',
@@ -351,7 +351,7 @@ describe('a line with one queue', () => {
 describe('a line without queues', () => {
   it('greets once per conversation', async () => {
     const { d } = await company([], { greetingMessage: 'Ya te leemos.' })
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const id = await lucia.says('hola')
     await lucia.says('¿hay alguien?')
     expect(await listBotTexts(d, id)).toEqual(['Ya te leemos.'])
@@ -375,7 +375,7 @@ describe('opening hours', () => {
     const { d, queues } = await company(['Ventas', 'Soporte'], { outOfHoursMessage: 'Cerrado, {{firstName}}.' })
     await d.setSetting('scheduleType', 'company')
     await setHours(d, '00:00', '00:00')
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const id = await lucia.says('hola')
     for (const text of ['1', '¿hola?']) await lucia.says(text)
     expect(await listBotTexts(d, id)).toEqual(['Cerrado, Lucía.'])
@@ -399,9 +399,9 @@ describe('opening hours', () => {
     await d.setSetting('scheduleType', 'company')
     await d.setSetting('timezone', 'Asia/Tokyo')
     // The clock must not pass midnight while the test runs.
-    h.clock.freeze()
-    onTestFinished(h.clock.resume)
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(h.clock.now())
+    harness.clock.freeze()
+    onTestFinished(harness.clock.resume)
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(harness.clock.now())
     await setHours(d, '00:00', '23:59')
     const number = nextPhoneNumber()
     await d.receive(makeTextEvent(number, 'abierto'))
@@ -416,7 +416,7 @@ describe('opening hours', () => {
     await d.withClockForward(days(1), async () => d.receive(makeTextEvent(number, 'al otro día')))
     expect(await listBotTexts(d, id)).toHaveLength(1)
     const next = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(
-      new Date(h.clock.now().getTime() + days(2)),
+      new Date(harness.clock.now().getTime() + days(2)),
     )
     const more = [today, next].map((day) => ({ day, name: '', yearly: false }))
     await d.admin.call(settingsApi.setHolidays, { body: { holidays: more } })
@@ -436,7 +436,7 @@ describe('opening hours', () => {
       body: { ...support, outOfHoursMessage: 'Soporte vuelve mañana.', schedules: week('00:00', '00:00') } as never,
     })
     await option(d, support.id, 'Garantía')
-    const lucia = guest(d)
+    const lucia = createGuest(d)
     const id = await lucia.says('hola')
     await lucia.says('2')
     expect(await lastBotText(d, id)).toBe('Soporte vuelve mañana.')
@@ -455,7 +455,7 @@ describe('opening hours', () => {
       ['1', []],
       ['2', ['Trae tu DNI.']],
     ] as const) {
-      const pablo = guest(d)
+      const pablo = createGuest(d)
       const other = await pablo.says('hola')
       for (const one of ['1', text]) await pablo.says(one)
       expect((await listBotTexts(d, other)).slice(2)).toEqual([...words, 'Soporte vuelve mañana.'])
@@ -468,7 +468,7 @@ describe('opening hours', () => {
     await setLine(d, { transferQueueId: queues[1]?.id, timeToTransfer: null })
     await d.setSetting('scheduleType', 'company')
     await setHours(d, '00:00', '00:00')
-    const id = await guest(d).says('hola')
+    const id = await createGuest(d).says('hola')
     expect(await d.showTicket(id)).toMatchObject({ queueId: queues[1]?.id, status: 'pending' })
   })
 })

@@ -7,7 +7,7 @@ const options = [
   { id: 41, parentId: null, option: 1, title: 'Garantía', message: '', leads: 'person' as const, forwardQueueId: null },
 ]
 const two = [makeQueueRules(3), makeQueueRules(4, { options })]
-const one = [makeQueueRules(4, { options, greetingMessage: '¿Qué equipo?' })]
+const oneQueue = [makeQueueRules(4, { options, greetingMessage: '¿Qué equipo?' })]
 const line = { greetingMessage: 'Hola', queueIds: [3, 4] }
 const inMenu = { ticket: { chatbot: true }, state: { botMenus: 1 } }
 
@@ -38,9 +38,10 @@ describe('the menu bot', () => {
       handsOver: true,
     })
     expect(
-      menuBot(makeTurn({ settings, queues: one, line: { greetingMessage: 'Hola' }, ticket: { queueId: 4 } }))?.messages,
+      menuBot(makeTurn({ settings, queues: oneQueue, line: { greetingMessage: 'Hola' }, ticket: { queueId: 4 } }))
+        ?.messages,
     ).toEqual(['Hola', expect.stringContaining('¿Qué equipo?')])
-    expect(menuBot(makeTurn({ queues: one, ticket: { queueId: 4 }, isReopened: true }))).toBeNull()
+    expect(menuBot(makeTurn({ queues: oneQueue, ticket: { queueId: 4 }, isReopened: true }))).toBeNull()
   })
 
   it('continues in a ticket whose customer is inside the menu', () => {

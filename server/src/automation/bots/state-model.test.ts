@@ -19,26 +19,30 @@ import { AppError } from '../../kernel/errors.ts'
  * a bot message after an agent took over, never a lost customer message, never the same automatic text twice in a row.
  * The agents act by the desk's own functions instead of the API, because the test clock outlives every session.
  */
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let agents: TestUser[]
 let queues: { id: number }[]
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h, { complationMessage: 'Adiós.', expiresInactiveMessage: 'Cerramos.', expiresTicket: 20 })
-  queues = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
-  const root = await d.admin.call(queueOptionsApi.create, {
+  harness = await testServer()
+  desk = await openDesk(harness, {
+    complationMessage: 'Adiós.',
+    expiresInactiveMessage: 'Cerramos.',
+    expiresTicket: 20,
+  })
+  queues = [await desk.createQueue('Ventas'), await desk.createQueue('Soporte')]
+  const root = await desk.admin.call(queueOptionsApi.create, {
     body: { queueId: queues[1]?.id, title: 'Garantía', message: '¿Cuál?' } as never,
   })
   for (const [title, leads] of [
     ['Cambiar', 'person'],
     ['Estado', 'end'],
   ])
-    await d.admin.call(queueOptionsApi.create, {
+    await desk.admin.call(queueOptionsApi.create, {
       body: { queueId: queues[1]?.id, parentId: root.id, title, leads, message: `Sobre ${title}` } as never,
     })
-  const line = await d.line.showLine()
-  await d.admin.request('PUT', `/whatsapp/${d.line.id}`, {
+  const line = await desk.line.showLine()
+  await desk.admin.request('PUT', `/whatsapp/${desk.line.id}`, {
     ...line,
     queueIds: queues.map((q) => q.id),
     greetingMessage: 'Hola',
@@ -46,13 +50,13 @@ beforeAll(async () => {
     timeToTransfer: 45,
     transferQueueId: queues[0]?.id,
   })
-  agents = [await d.createUser('admin'), await d.createUser('admin')]
-  await d.setSetting('sendGreetingAccepted', 'enabled')
-  await d.setSetting('sendMsgTransfTicket', 'enabled')
+  agents = [await desk.createUser('admin'), await desk.createUser('admin')]
+  await desk.setSetting('sendGreetingAccepted', 'enabled')
+  await desk.setSetting('sendMsgTransfTicket', 'enabled')
 })
 afterAll(closeTestServers)
 
-type Act =
+type ModelAction =
   | { kind: 'says'; text: string }
   | { kind: 'calls' }
   | {
@@ -70,12 +74,12 @@ const actions = [
   ...(['accept', 'accept', 'return', 'return', 'close', 'close'] as const),
   ...(['close quietly', 'write', 'pass on', 'reopen'] as const),
 ]
-const says = fc.record({
+const customerText = fc.record({
   kind: fc.constant('says' as const),
   text: fc.constantFrom('hola', '1', '2', '3', '0', '#', '7', 'no sé', 'ok gracias'),
 })
-const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 8, arbitrary: says },
+const act: fc.Arbitrary<ModelAction> = fc.oneof(
+  { weight: 8, arbitrary: customerText },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -86,39 +90,39 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
   fc.record({ kind: fc.constant('waits' as const), minutes: fc.constantFrom(1, 21, 46, 26 * 60) }),
   fc.oneof(
-    fc.constant<Act>({ kind: 'sets', key: 'userRating', value: 'enabled' }),
-    fc.constant<Act>({ kind: 'sets', key: 'userRating', value: 'disabled' }),
-    fc.constant<Act>({ kind: 'sets', key: 'scheduleType', value: 'company' }),
-    fc.constant<Act>({ kind: 'sets', key: 'scheduleType', value: 'disabled' }),
-    fc.constant<Act>({ kind: 'sets', key: 'autoReopenTimeout', value: '30' }),
-    fc.constant<Act>({ kind: 'hours', open: true }),
-    fc.constant<Act>({ kind: 'hours', open: false }),
-    fc.constant<Act>({ kind: 'bots', off: true }),
-    fc.constant<Act>({ kind: 'bots', off: false }),
-    fc.constant<Act>({ kind: 'calls' }),
+    fc.constant<ModelAction>({ kind: 'sets', key: 'userRating', value: 'enabled' }),
+    fc.constant<ModelAction>({ kind: 'sets', key: 'userRating', value: 'disabled' }),
+    fc.constant<ModelAction>({ kind: 'sets', key: 'scheduleType', value: 'company' }),
+    fc.constant<ModelAction>({ kind: 'sets', key: 'scheduleType', value: 'disabled' }),
+    fc.constant<ModelAction>({ kind: 'sets', key: 'autoReopenTimeout', value: '30' }),
+    fc.constant<ModelAction>({ kind: 'hours', open: true }),
+    fc.constant<ModelAction>({ kind: 'hours', open: false }),
+    fc.constant<ModelAction>({ kind: 'bots', off: true }),
+    fc.constant<ModelAction>({ kind: 'bots', off: false }),
+    fc.constant<ModelAction>({ kind: 'calls' }),
   ),
 )
 
 /** `touched`: tickets that had an agent since they were opened. */
-type World = { number: string; said: string[]; away: number; touched: Set<number> }
+type ModelState = { number: string; said: string[]; away: number; touched: Set<number> }
 
 const scopeOf = (person?: TestUser) =>
-  new Scope(h.server.deps, {
-    companyId: d.company.id,
+  new Scope(harness.server.deps, {
+    companyId: desk.company.id,
     ...(person && { person: { ...person, name: 'Agente', super: false, language: null } as unknown as Actor }),
   })
 const ticketsOf = (number: string) =>
-  d.db
+  desk.db
     .selectFrom('tickets as t')
     .innerJoin('contacts as c', 'c.id', 't.contactId')
     .selectAll('t')
-    .where('c.companyId', '=', d.company.id)
+    .where('c.companyId', '=', desk.company.id)
     .where('c.number', '=', number)
     .orderBy('t.id')
     .execute()
 const messagesOf = (ids: number[]) =>
   ids.length
-    ? d.db.selectFrom('messages').selectAll().where('ticketId', 'in', ids).orderBy('id').execute()
+    ? desk.db.selectFrom('messages').selectAll().where('ticketId', 'in', ids).orderBy('id').execute()
     : Promise.resolve([])
 
 const requests: Record<string, object> = {
@@ -129,7 +133,7 @@ const requests: Record<string, object> = {
   return: { status: 'pending', userId: null },
 }
 
-async function agentActs(world: World, { who, does }: Extract<Act, { kind: 'agent' }>): Promise<void> {
+async function agentActs(world: ModelState, { who, does }: Extract<ModelAction, { kind: 'agent' }>): Promise<void> {
   const person = agents[who] as TestUser
   const ticket = (await ticketsOf(world.number)).at(-1)
   if (!ticket) return
@@ -147,15 +151,15 @@ async function agentActs(world: World, { who, does }: Extract<Act, { kind: 'agen
   })
 }
 
-async function perform(world: World, one: Act): Promise<void> {
-  const at = h.clock.now().toISOString()
+async function perform(world: ModelState, one: ModelAction): Promise<void> {
+  const at = harness.clock.now().toISOString()
   if (one.kind === 'says') {
     const event = makeTextEvent(world.number, one.text, { at })
     world.said.push(event.id)
-    await d.receive(event)
+    await desk.receive(event)
   } else if (one.kind === 'calls') {
     const { kind: _, content: __, fromMe: ___, ...base } = makeTextEvent(world.number, '', { at })
-    await d.receive({ ...base, kind: 'call', missed: true, video: false })
+    await desk.receive({ ...base, kind: 'call', missed: true, video: false })
   } else if (one.kind === 'agent') {
     // Refusals are expected: the ticket may be closed, assigned to somebody else or deleted.
     await agentActs(world, one).catch((err) => {
@@ -163,22 +167,22 @@ async function perform(world: World, one: Act): Promise<void> {
     })
   } else if (one.kind === 'waits') {
     world.away += minutes(one.minutes)
-    h.clock.advance(minutes(one.minutes))
-    await h.server.switchboard.timers.poll()
+    harness.clock.advance(minutes(one.minutes))
+    await harness.server.switchboard.timers.poll()
   } else if (one.kind === 'sets')
     await scopeOf().transaction((scope) => writeSetting(scope, one.key, one.value).then(() => undefined))
   else if (one.kind === 'bots')
-    await d.db
+    await desk.db
       .updateTable('contacts')
       .set({ disableBot: one.off })
-      .where('companyId', '=', d.company.id)
+      .where('companyId', '=', desk.company.id)
       .where('number', '=', world.number)
       .execute()
   else
-    await d.db
+    await desk.db
       .updateTable('companies')
       .set({ schedules: JSON.stringify(week(one.open ? '23:59' : '00:00')) })
-      .where('id', '=', d.company.id)
+      .where('id', '=', desk.company.id)
       .execute()
 }
 const week = (endTime: string) =>
@@ -187,10 +191,10 @@ const week = (endTime: string) =>
 const bots = ['menu', 'hours', 'welcome']
 
 async function check(
-  world: World,
+  world: ModelState,
   before: Awaited<ReturnType<typeof ticketsOf>>,
   seen: number,
-  one: Act,
+  one: ModelAction,
 ): Promise<number> {
   const now = await ticketsOf(world.number)
   expect(now.filter((t) => t.status !== 'closed').length).toBeLessThanOrEqual(1)
@@ -231,14 +235,14 @@ it('keeps its invariants under any sequence of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 4, maxLength: 25 }), async (acts) => {
       await fresh()
-      const world: World = { number: nextPhoneNumber(), said: [], away: 0, touched: new Set() }
+      const world: ModelState = { number: nextPhoneNumber(), said: [], away: 0, touched: new Set() }
       let seen = 0
-      for (const one of [{ kind: 'says', text: 'hola' } as Act, ...acts]) {
+      for (const one of [{ kind: 'says', text: 'hola' } as ModelAction, ...acts]) {
         const before = await ticketsOf(world.number)
         await perform(world, one)
         seen = await check(world, before, seen, one)
       }
-      h.clock.advance(-world.away)
+      harness.clock.advance(-world.away)
       stories++
     }),
     { numRuns: 25, interruptAfterTimeLimit: 120_000, markInterruptAsFailure: false, endOnFailure: false },

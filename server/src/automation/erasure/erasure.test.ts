@@ -10,14 +10,14 @@ import { type FixtureTable, insertFixtures, openOwnerPool, readFixtureTables } f
 import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
 import { tinyPng } from '../../../test/upload.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let owner: pg.Pool
 let tables: FixtureTable[]
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
-  owner = openOwnerPool(h)
+  harness = await testServer()
+  desk = await openDesk(harness)
+  owner = openOwnerPool(harness)
   tables = await readFixtureTables(owner)
 })
 afterAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await closeTestServers()
 })
 
-const word = 'Xilofonista'
+const erasedWord = 'Xilofonista'
 const number = '5491177665544'
 
 /** Finds every place in the database and on disk that contains one of these words. */
@@ -46,12 +46,12 @@ async function saidWhere(...words: string[]): Promise<string[]> {
   return found.sort()
 }
 
-const filesOf = () => readdir(join(h.dataDir, 'files', String(d.company.id))).catch(() => [])
+const filesOf = () => readdir(join(harness.dataDir, 'files', String(desk.company.id))).catch(() => [])
 
-const erased = (id: number) =>
+const waitForErasure = (id: number) =>
   vi.waitFor(
     async () => {
-      const now = await d.admin.call(contactErasureApi.erasure, { params: { id } })
+      const now = await desk.admin.call(contactErasureApi.erasure, { params: { id } })
       if (now.state !== 'done') {
         const { rows } = await owner.query('select last_error from graphile_worker.jobs where last_error is not null')
         throw new Error(`not yet: ${JSON.stringify([now, rows])}`)
@@ -65,7 +65,7 @@ const erased = (id: number) =>
  * Tables that cannot contain customer data, and why. A new table must be listed here, or have a reference to contacts or
  * tickets, or be listed below as found by other values that `erase` has of a contact.
  */
-const nobody: Record<string, string> = {
+const tablesWithoutContacts: Record<string, string> = {
   apiKeys: 'keys of programs',
   audit: 'ids of customers alone',
   campaignLines: 'pace',
@@ -158,39 +158,43 @@ describe('erasing a contact', () => {
         }
     }
     const unknown = tables
-      .filter(({ tenant, name }) => tenant && !reached.has(name) && !byKnown.includes(name) && !nobody[name])
+      .filter(
+        ({ tenant, name }) => tenant && !reached.has(name) && !byKnown.includes(name) && !tablesWithoutContacts[name],
+      )
       .map(({ name }) => name)
     expect(unknown, 'say where a person is found in it, or why nobody is').toEqual([])
   })
 
   it('leaves no trace: in no text of any table, and not on disk', async () => {
-    await d.setSetting('CheckMsgIsGroup', 'disabled')
+    await desk.setSetting('CheckMsgIsGroup', 'disabled')
     const events: WebhookEvent[] = ['message.created', 'message.state', 'ticket.opened', 'contact.created']
     const hook = { name: 'Programa', url: 'https://hooks.example.test/', events, active: true }
-    await d.admin.call(webhooksApi.create, { body: hook })
-    const customer = d.line.customer(number, `${word} Pérez`)
-    const { ticketId } = await d.waitForMessage(await customer.says(`soy ${word}`))
-    await d.accept(d.admin, ticketId)
-    await d.waitForMessage(await customer.sends(new File([tinyPng], `${word}.png`, { type: 'image/png' })))
-    const { contactId } = await d.showTicket(ticketId)
-    const other = d.line.customer('5491100000001', 'Otra')
-    const kept = await d.waitForMessage(await other.says('yo me quedo'))
+    await desk.admin.call(webhooksApi.create, { body: hook })
+    const customer = desk.line.customer(number, `${erasedWord} Pérez`)
+    const { ticketId } = await desk.waitForMessage(await customer.says(`soy ${erasedWord}`))
+    await desk.accept(desk.admin, ticketId)
+    await desk.waitForMessage(await customer.sends(new File([tinyPng], `${erasedWord}.png`, { type: 'image/png' })))
+    const { contactId } = await desk.showTicket(ticketId)
+    const other = desk.line.customer('5491100000001', 'Otra')
+    const kept = await desk.waitForMessage(await other.says('yo me quedo'))
     // The contact is in a group: messages of the contact there, and a reaction to somebody else's message.
-    const group = await d.line.group('Vecinos', [number, '5491100000001'])
-    const theirs = await d.waitForMessage(await customer.says(`en el grupo, ${word}`, { group: group.number }))
+    const group = await desk.line.group('Vecinos', [number, '5491100000001'])
+    const theirs = await desk.waitForMessage(await customer.says(`en el grupo, ${erasedWord}`, { group: group.number }))
     const others = await other.says('hola grupo', { group: group.number })
-    await d.waitForMessage(others)
-    await d.waitForHandled(await customer.sendEvent('reaction', { body: '👍', targetId: others, group: group.number }))
+    await desk.waitForMessage(others)
+    await desk.waitForHandled(
+      await customer.sendEvent('reaction', { body: '👍', targetId: others, group: group.number }),
+    )
 
     // Inserts a row into every table that references the contact, with the word and the number in each text column.
     await insertFixtures(
       owner,
       tables,
-      { id: d.company.id, mark: 'Mueble', person: d.admin.id },
+      { id: desk.company.id, mark: 'Mueble', person: desk.admin.id },
       {
-        contacts: { companyId: d.company.id, id: contactId },
-        tickets: { companyId: d.company.id, id: ticketId },
-        whatsapps: { companyId: d.company.id, id: d.line.id },
+        contacts: { companyId: desk.company.id, id: contactId },
+        tickets: { companyId: desk.company.id, id: ticketId },
+        whatsapps: { companyId: desk.company.id, id: desk.line.id },
       },
     )
     for (const { name, columns, references } of tables) {
@@ -203,10 +207,10 @@ describe('erasing a contact', () => {
       )
       if (texts.length)
         await owner.query(
-          `update "${name}" set ${texts.map((c) => `"${c.name}" = '${word} ${number}'`)} where ${ways.join(' or ')}`,
+          `update "${name}" set ${texts.map((c) => `"${c.name}" = '${erasedWord} ${number}'`)} where ${ways.join(' or ')}`,
         )
     }
-    const [line, c] = [d.line.id, d.company.id]
+    const [line, c] = [desk.line.id, desk.company.id]
     const lists = await owner.query(
       `insert into "contactLists" ("companyId", name) values ($1, 'Lista') returning id`,
       [c],
@@ -217,14 +221,14 @@ describe('erasing a contact', () => {
         `insert into "contactListItems" ("companyId", "contactListId", name, number, key) values ($1, $2, $3, $4, $4)`,
         c,
         listId,
-        word,
+        erasedWord,
         number,
       ],
       [
         `insert into "listImports" ("companyId", "contactListId", "fileName", state, samples) values ($1, $2, 'x', 'done', $3)`,
         c,
         listId,
-        JSON.stringify([[word, '+54 9 11 7766-5544']]),
+        JSON.stringify([[erasedWord, '+54 9 11 7766-5544']]),
       ],
       [
         `insert into "campaignStops" ("companyId", key, word, at) values ($1, $2, 'BAJA', now()) on conflict do nothing`,
@@ -235,7 +239,7 @@ describe('erasing a contact', () => {
         `insert into "cloudInbox" ("companyId", "whatsappId", events, "receivedAt") values ($1, $2, $3, now())`,
         c,
         line,
-        JSON.stringify([{ from: number, text: word }, { from: '5491100000001' }]),
+        JSON.stringify([{ from: number, text: erasedWord }, { from: '5491100000001' }]),
       ],
       [
         `insert into "cloudSends" ("companyId", "whatsappId", wid, wamid, "askedAt") values ($1, $2, $3, $4, now())`,
@@ -265,42 +269,42 @@ describe('erasing a contact', () => {
         `insert into "lineErrands" ("companyId", "whatsappId", errand, "notBefore") values ($1, $2, $3, now() + interval '1 day')`,
         c,
         line,
-        JSON.stringify({ kind: 'edit', contactId, wid: 'w', body: word }),
+        JSON.stringify({ kind: 'edit', contactId, wid: 'w', body: erasedWord }),
       ],
       [
         `insert into schedules ("companyId", "contactId", body, "mediaPath", "sendAt") values ($1, $2, $3, null, now() + interval '9 days')`,
         c,
         contactId,
-        word,
+        erasedWord,
       ],
       [
         `with entry as (insert into audit ("companyId", deed, about) values ($1, 'contact.renumbered', $2) returning id)
          insert into "auditContacts" ("companyId", "auditId", "contactId", name, changes) select $1, id, $2, $3, $4 from entry`,
         c,
         contactId,
-        word,
+        erasedWord,
         JSON.stringify([{ field: 'number', from: number, to: '' }]),
       ],
     ] as [string, ...unknown[]][])
       await owner.query(text, values)
-    const before = await saidWhere(word, number)
+    const before = await saidWhere(erasedWord, number)
     expect(before.length).toBeGreaterThan(30)
     const filesBefore = await filesOf()
 
-    const held = await d.admin.call(contactErasureApi.holdings, { params: { id: contactId } })
+    const held = await desk.admin.call(contactErasureApi.holdings, { params: { id: contactId } })
     expect(held).toMatchObject({ lists: 1 })
     expect(held.messages).toBeGreaterThanOrEqual(3)
-    const { id } = await d.admin.call(contactErasureApi.erase, { params: { id: contactId } })
-    expect(await erased(id)).toMatchObject({ state: 'done', contactId })
+    const { id } = await desk.admin.call(contactErasureApi.erase, { params: { id: contactId } })
+    expect(await waitForErasure(id)).toMatchObject({ state: 'done', contactId })
 
-    expect(await saidWhere(word, number, '7766-5544')).toEqual([])
+    expect(await saidWhere(erasedWord, number, '7766-5544')).toEqual([])
     await vi.waitFor(async () => expect((await filesOf()).length).toBeLessThan(filesBefore.length), { timeout: 20_000 })
     for (const file of await filesOf())
-      expect((await readFile(join(h.dataDir, 'files', String(c), file))).includes(word)).toBe(false)
+      expect((await readFile(join(harness.dataDir, 'files', String(c), file))).includes(erasedWord)).toBe(false)
 
     // Messages of others stay.
-    expect(await d.waitForMessage(kept.wid)).toMatchObject({ body: 'yo me quedo' })
-    expect(await d.waitForMessage(others)).toMatchObject({ body: 'hola grupo', reactions: [] })
+    expect(await desk.waitForMessage(kept.wid)).toMatchObject({ body: 'yo me quedo' })
+    expect(await desk.waitForMessage(others)).toMatchObject({ body: 'hola grupo', reactions: [] })
     const { rows: inbox } = await owner.query(
       'select events from "cloudInbox" where "companyId" = $1 and events <> $2',
       [c, '{}'],
@@ -308,9 +312,9 @@ describe('erasing a contact', () => {
     expect(inbox).toEqual([{ events: [{ from: '5491100000001' }] }])
 
     // The audit names the author and the contact's id.
-    const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'contact' } })
+    const { entries } = await desk.admin.call(auditApi.list, { query: { deed: 'contact' } })
     expect(entries).toMatchObject([
-      { deed: 'contact.erased', about: contactId, name: '', by: { id: d.admin.id } },
+      { deed: 'contact.erased', about: contactId, name: '', by: { id: desk.admin.id } },
       { deed: 'contact.renumbered', about: contactId, name: '', changes: [] },
     ])
 
@@ -334,15 +338,15 @@ describe('erasing a contact', () => {
     // The job has deleted the scheduled messages, but not yet the tickets.
     ['in its last part', (_: number, contactId: number) => `select from contacts where id = ${contactId} for update`],
   ])('succeeds at the first attempt when the requesting user is deleted %s', async (_, lock) => {
-    const admin = await d.company.user('admin')
-    const rows = await insertFixtures(owner, tables, { id: d.company.id, mark: 'leaving', person: admin.id })
+    const admin = await desk.company.user('admin')
+    const rows = await insertFixtures(owner, tables, { id: desk.company.id, mark: 'leaving', person: admin.id })
     const contactId = Number(rows.contacts?.id)
     const [holder, other] = [await owner.connect(), await owner.connect()]
     onTestFinished(() => [holder, other].forEach((client) => void client.release()))
     const pidOf = async (client: pg.PoolClient) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid
     const [held, leaving] = await Promise.all([holder, other].map(pidOf))
     await holder.query('begin')
-    await holder.query(lock(d.company.id, contactId))
+    await holder.query(lock(desk.company.id, contactId))
     const { id } = await admin.call(contactErasureApi.erase, { params: { id: contactId } })
     await vi.waitFor(async () => {
       const { rows: waiting } = await holder.query(
@@ -372,34 +376,34 @@ describe('erasing a contact', () => {
       return now
     })
     expect(seen).toEqual([{ state: 'done', errors: null }])
-    const { entries } = await d.admin.call(auditApi.list, { query: {} as never })
+    const { entries } = await desk.admin.call(auditApi.list, { query: {} as never })
     const entry = entries.find(({ deed: action, about }) => action === 'contact.erased' && about === contactId)
     expect(entry?.by).toEqual({ id: 0, name: expect.stringMatching(/./) })
   })
 
   it('offers an export as a zip first; export and erasure are for admins only', async () => {
-    const customer = d.line.customer('5491122334455', 'Abril Ñ')
-    const { ticketId } = await d.waitForMessage(await customer.says('guárdame esto'))
-    await d.accept(d.admin, ticketId)
+    const customer = desk.line.customer('5491122334455', 'Abril Ñ')
+    const { ticketId } = await desk.waitForMessage(await customer.says('guárdame esto'))
+    await desk.accept(desk.admin, ticketId)
     const wid = await customer.sends(new File([tinyPng], 'foto.png', { type: 'image/png' }))
     const sent = await vi.waitFor(
       async () => {
-        const row = await d.waitForMessage(wid)
+        const row = await desk.waitForMessage(wid)
         if (row.mediaState !== 'ready') throw new Error(row.mediaState)
         return row
       },
       { timeout: 20_000, interval: 50 },
     )
-    const { contactId } = await d.showTicket(ticketId)
-    const agent = await d.createUser('supervisor')
+    const { contactId } = await desk.showTicket(ticketId)
+    const agent = await desk.createUser('supervisor')
     for (const [method, path] of [
       ['GET', 'export'],
       ['GET', 'holdings'],
       ['POST', 'erase'],
     ] as const)
       expect((await agent.request(method, `/contacts/${contactId}/${path}`)).status).toBe(400)
-    const answer = await fetch(`${h.address}/contacts/${contactId}/export`, {
-      headers: { authorization: `Bearer ${d.admin.token}` },
+    const answer = await fetch(`${harness.address}/contacts/${contactId}/export`, {
+      headers: { authorization: `Bearer ${desk.admin.token}` },
     })
     expect(answer.headers.get('content-type')).toBe('application/zip')
     const inside = unzip(Buffer.from(await answer.arrayBuffer()))
@@ -411,8 +415,8 @@ describe('erasing a contact', () => {
       files: 1,
       rows: { tickets: 1, messages: 2 },
     })
-    const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'contact.exported' } })
-    expect(entries).toMatchObject([{ about: contactId, by: { id: d.admin.id } }])
+    const { entries } = await desk.admin.call(auditApi.list, { query: { deed: 'contact.exported' } })
+    expect(entries).toMatchObject([{ about: contactId, by: { id: desk.admin.id } }])
   })
 })
 

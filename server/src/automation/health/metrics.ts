@@ -59,7 +59,7 @@ export function makeMetricsReader(
     recado_asked_total: valuesByLabel('outcome', asking.tally),
     recado_told_total: valuesByLabel('outcome', dispatcher.tally),
   })
-  async function everywhere(): Promise<Partial<Record<MetricName, MetricValue[]>>> {
+  async function readDatabaseMetrics(): Promise<Partial<Record<MetricName, MetricValue[]>>> {
     const { waits, statuses, failedJobs, aside, restingHooks, givenUp } = await waiting()
     const ages = waits.map(({ kind, oldest }) => [
       kind,
@@ -78,7 +78,7 @@ export function makeMetricsReader(
   }
   return async () => {
     // Without the database, the other metrics are still served.
-    const values = { ...here(), ...(await everywhere().catch(() => ({}))) }
+    const values = { ...here(), ...(await readDatabaseMetrics().catch(() => ({}))) }
     return (Object.keys(metricDefinitions) as MetricName[]).map((name) => ({
       name,
       ...metricDefinitions[name],

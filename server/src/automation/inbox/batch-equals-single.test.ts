@@ -13,16 +13,16 @@ import type { InboundEvent, InboundMessage } from '../../lines/line.ts'
  * takes through the inbox, both companies must store and publish the same.
  */
 type Twins = { batched: Desk; single: Desk; socketClients: [SocketClient, SocketClient] }
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
   // A message written before a question is no answer to it, so the clock is frozen: all times are equal.
-  h.clock.freeze()
+  harness.clock.freeze()
 })
 afterAll(closeTestServers)
 
-async function twins(furnish: (d: Desk) => Promise<void>): Promise<Twins> {
-  const [together, apart] = [await openDesk(h), await openDesk(h)]
+async function openTwinCompanies(furnish: (d: Desk) => Promise<void>): Promise<Twins> {
+  const [together, apart] = [await openDesk(harness), await openDesk(harness)]
   for (const d of [together, apart]) await furnish(d)
   return {
     batched: together,
@@ -35,7 +35,7 @@ async function twins(furnish: (d: Desk) => Promise<void>): Promise<Twins> {
 
 const person = fc.integer({ min: 0, max: 3 })
 /** Which of a person's identities the event names. */
-const naming = fc.constantFrom('phone', 'phone', 'phone', 'lid', 'both')
+const usedIdentity = fc.constantFrom('phone', 'phone', 'phone', 'lid', 'both')
 const body = fc.constantFrom(
   'hola',
   '¿precio?',
@@ -49,8 +49,11 @@ const ago = fc.integer({ min: 0, max: 100_000 })
 /** Which of the earlier events the action refers to. */
 const back = fc.nat({ max: 6 })
 const action = fc.oneof(
-  { weight: 12, arbitrary: fc.record({ does: fc.constant('text' as const), person, naming, body, ago }) },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('quote' as const), person, naming, body, ago, back }) },
+  { weight: 12, arbitrary: fc.record({ does: fc.constant('text' as const), person, naming: usedIdentity, body, ago }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ does: fc.constant('quote' as const), person, naming: usedIdentity, body, ago, back }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -66,25 +69,31 @@ const action = fc.oneof(
     arbitrary: fc.record({
       does: fc.constantFrom('media' as const, 'location' as const, 'unknown' as const),
       person,
-      naming,
+      naming: usedIdentity,
       body,
       ago,
     }),
   },
   {
     weight: 1,
-    arbitrary: fc.record({ does: fc.constantFrom('own' as const, 'call' as const), person, naming, body, ago }),
+    arbitrary: fc.record({
+      does: fc.constantFrom('own' as const, 'call' as const),
+      person,
+      naming: usedIdentity,
+      body,
+      ago,
+    }),
   },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('again' as const), back }) },
 )
-type Deed = typeof action extends fc.Arbitrary<infer D> ? D : never
+type CustomerAction = typeof action extends fc.Arbitrary<infer D> ? D : never
 
-let round = 0
-const phoneOf = (n: number) => `5511${9_000_000_00 + round * 10 + n}`
-const nameOf = (n: number) => `Nombre ${round}-${n}`
+let roundCount = 0
+const phoneOf = (n: number) => `5511${9_000_000_00 + roundCount * 10 + n}`
+const nameOf = (n: number) => `Nombre ${roundCount}-${n}`
 
 /** The actions as events that a line delivers. Names are always known; names that arrive late are tested elsewhere. */
-function eventsOf(actions: Deed[]): InboundEvent[] {
+function eventsOf(actions: CustomerAction[]): InboundEvent[] {
   const events: InboundEvent[] = []
   for (const [n, act] of actions.entries()) {
     const before = (by: number) => events[events.length - 1 - (by % Math.max(1, events.length))]
@@ -94,8 +103,8 @@ function eventsOf(actions: Deed[]): InboundEvent[] {
       continue
     }
     const phone = phoneOf(act.person)
-    const at = new Date(Date.UTC(2026, 0, 1) + round * 1e6 - act.ago * 1000).toISOString()
-    const base = { id: `R${round}-${n}`, chat: `${phone}@s.whatsapp.net`, at }
+    const at = new Date(Date.UTC(2026, 0, 1) + roundCount * 1e6 - act.ago * 1000).toISOString()
+    const base = { id: `R${roundCount}-${n}`, chat: `${phone}@s.whatsapp.net`, at }
     const targetId = before('back' in act ? act.back : 0)?.id ?? 'never-was'
     if (act.does === 'edit') events.push({ ...base, kind: 'edit', targetId, body: act.body })
     else if (act.does === 'revoke') events.push({ ...base, kind: 'revoke', targetId })
@@ -118,14 +127,14 @@ function eventsOf(actions: Deed[]): InboundEvent[] {
         missed: true,
         video: false,
       })
-    else events.push(messageOf(act as Said, base, phone, targetId))
+    else events.push(messageOf(act as MenuAnswer, base, phone, targetId))
   }
   return events
 }
 
-type Said = { does: string; person: number; naming: string; body: string }
+type MenuAnswer = { does: string; person: number; naming: string; body: string }
 function messageOf(
-  act: Said,
+  act: MenuAnswer,
   base: { id: string; chat: string; at: string },
   phone: string,
   targetId: string,
@@ -157,7 +166,7 @@ async function outcome(d: Desk) {
     .selectFrom('contacts')
     .select(['id', 'name', 'number', 'mergedInto'])
     .where('companyId', '=', d.company.id)
-    .where('id', '>', marks.get(d)?.contact ?? 0)
+    .where('id', '>', lastIdsByDesk.get(d)?.contact ?? 0)
     .orderBy('id')
     .execute()
   // Chats are handled independently, so contacts of different chats may be created in any order.
@@ -167,14 +176,14 @@ async function outcome(d: Desk) {
     .selectFrom('tickets')
     .selectAll()
     .where('companyId', '=', d.company.id)
-    .where('id', '>', marks.get(d)?.ticket ?? 0)
+    .where('id', '>', lastIdsByDesk.get(d)?.ticket ?? 0)
     .orderBy('id')
     .execute()
   const messages = await d.db
     .selectFrom('messages')
     .selectAll()
     .where('companyId', '=', d.company.id)
-    .where('id', '>', marks.get(d)?.message ?? 0)
+    .where('id', '>', lastIdsByDesk.get(d)?.message ?? 0)
     .orderBy('id')
     .execute()
   const told = await d.db
@@ -183,7 +192,7 @@ async function outcome(d: Desk) {
     .where('companyId', '=', d.company.id)
     // Acks of our own messages have different ids in each company.
     .where('kind', '!=', 'ack')
-    .where('id', '>', marks.get(d)?.journal ?? 0)
+    .where('id', '>', lastIdsByDesk.get(d)?.journal ?? 0)
     .orderBy('id')
     .execute()
   const segments = await d.db
@@ -277,8 +286,8 @@ async function outcome(d: Desk) {
   return { contacts: met, perTicket: inOrder.map((t) => JSON.parse(t)), words }
 }
 
-const marks = new Map<Desk, { contact: number; ticket: number; message: number; journal: number }>()
-async function mark(d: Desk): Promise<void> {
+const lastIdsByDesk = new Map<Desk, { contact: number; ticket: number; message: number; journal: number }>()
+async function rememberLastIds(d: Desk): Promise<void> {
   const most = async (table: 'contacts' | 'tickets' | 'messages' | 'journal') =>
     (
       await d.db
@@ -287,7 +296,7 @@ async function mark(d: Desk): Promise<void> {
         .where('companyId', '=', d.company.id)
         .executeTakeFirst()
     )?.id ?? 0
-  marks.set(d, {
+  lastIdsByDesk.set(d, {
     contact: await most('contacts'),
     ticket: await most('tickets'),
     message: await most('messages'),
@@ -296,7 +305,7 @@ async function mark(d: Desk): Promise<void> {
 }
 
 /** The tickets as a browser has them that reads only live events, and all events of each message. */
-function followed(d: Desk, socketClient: SocketClient, wids: Map<string, string>) {
+function stateFromEvents(d: Desk, socketClient: SocketClient, wids: Map<string, string>) {
   const tickets = new Map<number, Ticket>()
   const messages = new Map<string, object[]>()
   /** The messages of each ticket, in the order they were received. */
@@ -327,7 +336,7 @@ function followed(d: Desk, socketClient: SocketClient, wids: Map<string, string>
   return { tickets, messages, said: [...said.values()].map((all) => all.join('|')).sort(), d }
 }
 
-const idle = async (d: Desk) => {
+const waitUntilIdle = async (d: Desk) => {
   await d.server.server.switchboard.inbox.idle()
   // Wait until all failed downloads are reported.
   const lineTasks = () => d.db.selectFrom('lineErrands').select('id').where('companyId', '=', d.company.id).execute()
@@ -343,7 +352,7 @@ const idle = async (d: Desk) => {
 }
 
 /** Removes the ack of the last message: acks are published with the message, not with its ticket. */
-const unticked = ({ last, ...ticket }: Ticket) => ({ ...ticket, contact: null, last: last && { ...last, ack: 0 } })
+const withoutAck = ({ last, ...ticket }: Ticket) => ({ ...ticket, contact: null, last: last && { ...last, ack: 0 } })
 
 /** Sends the events to both companies and compares what is stored and what was published to browsers. */
 async function compare(
@@ -351,12 +360,12 @@ async function compare(
   act: (d: Desk, atOnce: boolean) => Promise<void>,
 ) {
   for (const [i, d] of [together, apart].entries()) {
-    await mark(d)
+    await rememberLastIds(d)
     socketClients[i]?.received.splice(0)
   }
   await act(together, true)
   await act(apart, false)
-  await Promise.all([idle(together), idle(apart)])
+  await Promise.all([waitUntilIdle(together), waitUntilIdle(apart)])
   expect(await outcome(together)).toEqual(await outcome(apart))
 
   const heard = []
@@ -367,13 +376,17 @@ async function compare(
       .selectFrom('messages')
       .select(['id', 'wid'])
       .where('companyId', '=', d.company.id)
-      .where('id', '>', marks.get(d)?.message ?? 0)
+      .where('id', '>', lastIdsByDesk.get(d)?.message ?? 0)
       .where('mediaType', '!=', 'image')
       .where('bot', 'is', null)
       .execute()
-    const { tickets, messages, said } = followed(d, socketClient, new Map(rows.map((r) => [String(r.id), r.wid])))
+    const { tickets, messages, said } = stateFromEvents(
+      d,
+      socketClient,
+      new Map(rows.map((r) => [String(r.id), r.wid])),
+    )
     for (const ticket of tickets.values()) {
-      expect(unticked(ticket)).toEqual(unticked(await d.showTicket(ticket.id)))
+      expect(withoutAck(ticket)).toEqual(withoutAck(await d.showTicket(ticket.id)))
     }
     heard.push({ messages, said })
   }
@@ -387,18 +400,18 @@ const deliver = async (d: Desk, events: InboundEvent[], atOnce: boolean) => {
 
 it('stores and publishes the same, whether events arrive in a batch or one at a time', async () => {
   // Calls are on, because automatic answers to calls would have different ids.
-  const both = await twins(async (d) => void (await d.setSetting('call', 'enabled')))
+  const both = await openTwinCompanies(async (d) => void (await d.setSetting('call', 'enabled')))
   await fc.assert(
     fc.asyncProperty(
       fc.array(action, { minLength: 1, maxLength: 14 }),
       fc.subarray([0, 1, 2, 3]),
       async (actions, known) => {
-        round++
+        roundCount++
         const events = eventsOf(actions)
         // Some customers have written before, so their plain messages take the fast path.
         const greetings = known.map((n) =>
           makeTextEvent(phoneOf(n), 'antes', {
-            id: `G${round}-${n}`,
+            id: `G${roundCount}-${n}`,
             pushName: nameOf(n),
             at: '2025-12-01T00:00:00.000Z',
           }),
@@ -436,7 +449,7 @@ async function furnishMenu(d: Desk): Promise<void> {
         name: 'x',
         url: 'https://x.test',
         secretSealed: '',
-        restsUntil: addMs(h.clock.now(), days(1)),
+        restsUntil: addMs(harness.clock.now(), days(1)),
       },
       events: ['message.created', 'contact.created', 'ticket.opened'],
     })
@@ -444,10 +457,10 @@ async function furnishMenu(d: Desk): Promise<void> {
 }
 
 it('handles a batch of unknown numbers in few statements', async () => {
-  const d = await openDesk(h)
+  const d = await openDesk(harness)
   await furnishMenu(d)
   const strangers = () => {
-    round++
+    roundCount++
     return Array.from({ length: 10 }, (_, n) => makeTextEvent(phoneOf(n), 'hola', { pushName: nameOf(n) }))
   }
   /**
@@ -477,18 +490,18 @@ it('handles a batch of unknown numbers in few statements', async () => {
 const answer = fc.record({
   does: fc.constantFrom('text' as const, 'text' as const, 'text' as const, 'text' as const, 'media' as const),
   person,
-  naming,
+  naming: usedIdentity,
   body: fc.constantFrom('hola', '1', '1', '2', '#', '0', '7', ''),
   ago: fc.constant(0),
 })
 
 it('stores and publishes the same with a menu, whether answers arrive in a batch or one at a time', async () => {
-  const both = await twins(furnishMenu)
+  const both = await openTwinCompanies(furnishMenu)
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(answer, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 }),
       async (batches) => {
-        round++
+        roundCount++
         const events = eventsOf(batches.flat())
         await compare(both, async (d, atOnce) => {
           const left = [...events]

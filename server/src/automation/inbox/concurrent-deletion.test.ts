@@ -3,22 +3,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, makeTextEvent, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, testServer } from '../../../test/test-server.ts'
 
-let d: Desk
+let desk: Desk
 beforeAll(async () => {
-  d = await openDesk(await testServer())
+  desk = await openDesk(await testServer())
 })
 afterAll(closeTestServers)
 
 describe('deleting a contact who is writing', () => {
   it('does not deadlock: the contact is deleted, and every message is handled', async () => {
-    const row = await d.loadLineRow()
-    const { inbox } = d.server.server.switchboard
+    const row = await desk.loadLineRow()
+    const { inbox } = desk.server.server.switchboard
     const ids: string[] = []
     for (let round = 0; round < 15; round++) {
-      const { customer, id } = await d.openTicket(d.admin)
-      const { contactId } = await d.showTicket(id)
+      const { customer, id } = await desk.openTicket(desk.admin)
+      const { contactId } = await desk.showTicket(id)
       const note = () =>
-        d.admin
+        desk.admin
           .request('POST', '/ticket-notes', { note: 'una nota', ticketId: id, contactId })
           .then((answer) => answer.status)
       const words = Array.from({ length: 12 }, (_, i) => makeTextEvent(customer.number, `palabra ${i}`))
@@ -28,7 +28,7 @@ describe('deleting a contact who is writing', () => {
         await inbox.receive(row, [word])
       })
       const [gone, ...notes] = await Promise.all([
-        d.admin.call(contactsApi.remove, { params: { id: contactId } }),
+        desk.admin.call(contactsApi.remove, { params: { id: contactId } }),
         note(),
         note(),
         ...heard,
@@ -37,7 +37,7 @@ describe('deleting a contact who is writing', () => {
       expect([200, 404]).toEqual(expect.arrayContaining(notes.slice(0, 2)))
     }
     await inbox.idle()
-    const dealt = await d.db
+    const dealt = await desk.db
       .selectFrom('journal')
       .select(['eventId', 'processedAt', 'error'])
       .where('eventId', 'in', ids)

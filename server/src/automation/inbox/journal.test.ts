@@ -9,12 +9,12 @@ import type { InboundEvent } from '../../lines/line.ts'
 import { makeInbox } from './inbox.ts'
 import { LostLeaseError } from './journal.ts'
 
-const quick = { pace: { lookMs: 50, retryMs: 20 }, sandbox: { reconnectMs: 20, lookMs: 100 } }
-let h: TestServer
-let d: Desk
+const quickTimings = { pace: { lookMs: 50, retryMs: 20 }, sandbox: { reconnectMs: 20, lookMs: 100 } }
+let harness: TestServer
+let desk: Desk
 beforeAll(async () => {
-  h = await testServer({}, undefined, quick)
-  d = await openDesk(h)
+  harness = await testServer({}, undefined, quickTimings)
+  desk = await openDesk(harness)
 })
 afterAll(closeTestServers)
 
@@ -35,9 +35,9 @@ const journal = (desk: Desk, events: object[]) =>
     )
     .execute()
 const entry = (id: string) =>
-  d.db.selectFrom('journal').selectAll().where('eventId', 'like', `%:${id}`).executeTakeFirstOrThrow()
+  desk.db.selectFrom('journal').selectAll().where('eventId', 'like', `%:${id}`).executeTakeFirstOrThrow()
 const bodies = async (ticketId: number) =>
-  (await d.db.selectFrom('messages').select('body').where('ticketId', '=', ticketId).orderBy('id').execute()).map(
+  (await desk.db.selectFrom('messages').select('body').where('ticketId', '=', ticketId).orderBy('id').execute()).map(
     (m) => m.body,
   )
 
@@ -45,23 +45,23 @@ describe('journaled events', () => {
   it('are finished in order by the next process before any new event', async () => {
     const number = nextPhoneNumber()
     await journal(
-      d,
+      desk,
       ['uno', 'dos', 'tres'].map((body) => makeTextEvent(number, body)),
     )
     const fresh = makeTextEvent(number, 'cuatro')
-    const next = makeInbox(h.server.deps, makeLog('silent'))
-    await next.receive(await d.loadLineRow(), [fresh])
+    const next = makeInbox(harness.server.deps, makeLog('silent'))
+    await next.receive(await desk.loadLineRow(), [fresh])
     await next.idle()
-    const { ticketId } = await d.waitForMessage(fresh.id)
+    const { ticketId } = await desk.waitForMessage(fresh.id)
     expect(await bodies(ticketId)).toEqual(['uno', 'dos', 'tres', 'cuatro'])
-    expect(await d.showTicket(ticketId)).toMatchObject({ unreadMessages: 4 })
+    expect(await desk.showTicket(ticketId)).toMatchObject({ unreadMessages: 4 })
     await next.close()
   })
 
   it('are resumed after a database outage in the middle of a batch', async () => {
     const left = makeTextEvent(nextPhoneNumber(), 'quedó')
-    await journal(d, [left])
-    const { deps } = h.server
+    await journal(desk, [left])
+    const { deps } = harness.server
     // Uses a separate database connection that is cut once, while the server keeps its own.
     let cut = true
     const named: typeof deps.database.queryPrepared = (...asked) => {
@@ -70,9 +70,9 @@ describe('journaled events', () => {
       return Promise.reject(new Error('Connection terminated unexpectedly'))
     }
     const next = makeInbox({ ...deps, database: { ...deps.database, queryPrepared: named } }, makeLog('silent'))
-    await expect(next.begin(await d.loadLineRow())).rejects.toThrow('terminated')
-    await next.begin(await d.loadLineRow())
-    await d.waitForMessage(left.id)
+    await expect(next.begin(await desk.loadLineRow())).rejects.toThrow('terminated')
+    await next.begin(await desk.loadLineRow())
+    await desk.waitForMessage(left.id)
     await next.close()
   })
 
@@ -83,7 +83,7 @@ describe('journaled events', () => {
       InboundEvent,
       InboundEvent,
     ]
-    const { deps } = h.server
+    const { deps } = harness.server
     let cut = true
     const named: typeof deps.database.queryPrepared = (companyId, name, ...asked) => {
       if (!cut || name !== 'journal_write') return deps.database.queryPrepared(companyId, name, ...asked)
@@ -91,37 +91,39 @@ describe('journaled events', () => {
       return Promise.reject(new Error('Connection terminated unexpectedly'))
     }
     const next = makeInbox({ ...deps, database: { ...deps.database, queryPrepared: named } }, makeLog('silent'))
-    const row = await d.loadLineRow()
+    const row = await desk.loadLineRow()
     await next.begin(row)
     const told = await Promise.allSettled([one, two, three].map((event) => next.receive(row, [event])))
     expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     await vi.waitFor(() => next.receive(row, [one, two, three]))
     await next.idle()
-    const { ticketId } = await d.waitForMessage(three.id)
+    const { ticketId } = await desk.waitForMessage(three.id)
     expect(await bodies(ticketId)).toEqual(['uno', 'dos', 'tres'])
     await next.close()
   })
 
   it('are recovered when their writer died after the next process had read the journal', async () => {
     const late = makeTextEvent(nextPhoneNumber(), 'la última palabra')
-    await journal(d, [late])
-    await h.server.switchboard.inbox.poll()
-    expect(await d.waitForMessage(late.id)).toMatchObject({ body: 'la última palabra' })
+    await journal(desk, [late])
+    await harness.server.switchboard.inbox.poll()
+    expect(await desk.waitForMessage(late.id)).toMatchObject({ body: 'la última palabra' })
   })
 
   it('are not written by a process that lost the line', async () => {
     const late = makeTextEvent(nextPhoneNumber(), 'demasiado tarde')
-    const row = await d.loadLineRow()
+    const row = await desk.loadLineRow()
     const stale = { ...row, fence: row.fence - 1 }
-    await expect(makeInbox(h.server.deps, makeLog('silent')).receive(stale, [late])).rejects.toThrow(LostLeaseError)
-    await expect(h.server.switchboard.inbox.receive(stale, [late])).rejects.toThrow(LostLeaseError)
-    expect(await d.db.selectFrom('journal').select('id').where('eventId', '=', `message:${late.id}`).execute()).toEqual(
-      [],
+    await expect(makeInbox(harness.server.deps, makeLog('silent')).receive(stale, [late])).rejects.toThrow(
+      LostLeaseError,
     )
+    await expect(harness.server.switchboard.inbox.receive(stale, [late])).rejects.toThrow(LostLeaseError)
+    expect(
+      await desk.db.selectFrom('journal').select('id').where('eventId', '=', `message:${late.id}`).execute(),
+    ).toEqual([])
     // The process that holds the line continues.
     const next = makeTextEvent(nextPhoneNumber(), 'sigue')
-    await d.receive(next)
-    await d.waitForMessage(next.id)
+    await desk.receive(next)
+    await desk.waitForMessage(next.id)
   })
 })
 
@@ -132,10 +134,10 @@ describe('an event that always fails', () => {
     const before = makeTextEvent(number, 'antes')
     const after = makeTextEvent(number, 'después')
     const other = makeTextEvent(nextPhoneNumber(), 'otro chat')
-    await d.receive(before, nobody, after, other)
-    const { ticketId } = await d.waitForMessage(after.id)
+    await desk.receive(before, nobody, after, other)
+    const { ticketId } = await desk.waitForMessage(after.id)
     expect(await bodies(ticketId)).toEqual(['antes', 'después'])
-    await d.waitForMessage(other.id)
+    await desk.waitForMessage(other.id)
     expect(await entry(nobody.id)).toMatchObject({
       error: 'The event names nobody',
       ticketId: null,
@@ -150,8 +152,8 @@ describe('an event that always fails', () => {
     ['without a possible time', { ...makeTextEvent('5511912345678', 'hoy'), id: 'X3', at: 'mañana' }],
   ])('is dead-lettered if it is %s', async (_, broken) => {
     const next = makeTextEvent('5511912345678', 'sigue')
-    await d.receive(broken as never, next)
-    await d.waitForMessage(next.id)
+    await desk.receive(broken as never, next)
+    await desk.waitForMessage(next.id)
     const aside = await entry(broken.id)
     expect(aside.processedAt).not.toBeNull()
     expect(aside.error).toBeTruthy()
@@ -159,12 +161,12 @@ describe('an event that always fails', () => {
 
   it('is not dead-lettered after a transient error', async () => {
     const number = nextPhoneNumber()
-    await d.receive(makeTextEvent(number, 'hola'))
+    await desk.receive(makeTextEvent(number, 'hola'))
     const waits = makeTextEvent(number, 'en medio del corte', {
       content: { kind: 'unknown', what: 'en medio del corte' },
     })
     // The database keeps cancelling this statement, as a server does that is shutting down.
-    const owner = openOwnerPool(h)
+    const owner = openOwnerPool(harness)
     await owner.query(`
       create sequence outages;
       grant usage on sequence outages to recado_app;
@@ -173,14 +175,14 @@ describe('an event that always fails', () => {
         return new;
       end $$;
       create trigger outage before insert on messages for each row execute function outage()`)
-    const heard = d.receive(waits)
+    const heard = desk.receive(waits)
     const tries = async () => Number((await owner.query('select last_value from outages')).rows[0].last_value)
     await vi.waitFor(async () => expect(await tries()).toBeGreaterThan(4), { timeout: 10_000 })
     expect(await entry(waits.id)).toMatchObject({ processedAt: null, error: null })
     await owner.query('drop trigger outage on messages; drop function outage()')
     await heard
     expect(await entry(waits.id)).toMatchObject({ error: null, attempts: 0 })
-    await d.waitForMessage(waits.id)
+    await desk.waitForMessage(waits.id)
     await owner.end()
   })
 })
@@ -188,12 +190,13 @@ describe('an event that always fails', () => {
 describe('the fast path', () => {
   it('needs two statements for a whole batch of messages to active tickets', async () => {
     const numbers = Array.from({ length: 5 }, nextPhoneNumber)
-    await d.receive(...numbers.map((n) => makeTextEvent(n, 'hola')))
-    const lineTasks = () => d.db.selectFrom('lineErrands').select('id').where('companyId', '=', d.company.id).execute()
+    await desk.receive(...numbers.map((n) => makeTextEvent(n, 'hola')))
+    const lineTasks = () =>
+      desk.db.selectFrom('lineErrands').select('id').where('companyId', '=', desk.company.id).execute()
     await vi.waitFor(async () => expect(await lineTasks()).toEqual([]))
     const statements = vi.spyOn(pg.Client.prototype, 'query')
     const batch = Array.from({ length: 60 }, (_, i) => makeTextEvent(numbers[i % 5] as string, `palabra ${i}`))
-    await d.receive(...batch)
+    await desk.receive(...batch)
     const ours = statements.mock.calls.map(([given]) => given as unknown as string | { name?: string; text: string })
     statements.mockRestore()
     const texts = ours.map((s) => (typeof s === 'string' ? s : (s.name ?? s.text)))
@@ -202,28 +205,28 @@ describe('the fast path', () => {
       (t) => /journal|inbox|messages|tickets|contact/i.test(t) && !/sandbox|waiting|pending_list/i.test(t),
     )
     expect(used).toEqual(['inbox_preload', 'journal_write'])
-    const last = await d.waitForMessage((batch.at(-1) as { id: string }).id)
-    expect(await d.showTicket(last.ticketId)).toMatchObject({ unreadMessages: 13, lastMessage: 'palabra 59' })
+    const last = await desk.waitForMessage((batch.at(-1) as { id: string }).id)
+    expect(await desk.showTicket(last.ticketId)).toMatchObject({ unreadMessages: 13, lastMessage: 'palabra 59' })
   })
 
   it('publishes the current owner of the ticket, also when the owner changed between lookup and write', async () => {
-    const { customer, id } = await d.newTicket()
-    const [mine, theirs] = [await d.createUser('user'), await d.createUser('user')]
-    await d.putTicket(d.admin, id, { status: 'open', userId: mine.id })
+    const { customer, id } = await desk.newTicket()
+    const [mine, theirs] = [await desk.createUser('user'), await desk.createUser('user')]
+    await desk.putTicket(desk.admin, id, { status: 'open', userId: mine.id })
     const [socketClient, other] = [await mine.listen(), await theirs.listen()]
-    const { database } = h.server.deps
+    const { database } = harness.server.deps
     const { queryPrepared: named } = database
     // The ticket is transferred between the lookup and the write.
     database.queryPrepared = async (companyId, name, text, values) => {
       const rows = await named(companyId, name, text, values)
       if (name === 'inbox_preload') {
         database.queryPrepared = named
-        await d.putTicket(d.admin, id, { userId: theirs.id })
+        await desk.putTicket(desk.admin, id, { userId: theirs.id })
       }
       return rows as never
     }
-    await d.receive(makeTextEvent(customer.number, '¿sigue ahí?'))
-    const heard = await other.waitFor(`company-${d.company.id}-appMessage`, { action: 'create' })
+    await desk.receive(makeTextEvent(customer.number, '¿sigue ahí?'))
+    const heard = await other.waitFor(`company-${desk.company.id}-appMessage`, { action: 'create' })
     expect(heard).toMatchObject({ ticket: { userId: theirs.id, status: 'open' }, message: { body: '¿sigue ahí?' } })
     await socketClient.whenCaughtUp()
     expect(socketClient.received.filter((n) => n.name.endsWith('appMessage'))).toEqual([])
@@ -234,21 +237,21 @@ describe('the fast path', () => {
 
 describe('two processes on one database', () => {
   it('handle every event once, whichever process holds the line', async () => {
-    const twin = await startSecondProcess(h, quick)
+    const twin = await startSecondProcess(harness, quickTimings)
     const number = nextPhoneNumber()
     const words = Array.from({ length: 20 }, (_, i) => `doble ${i}`)
-    const customer = d.line.customer(number, 'Doble')
+    const customer = desk.line.customer(number, 'Doble')
     for (const text of words.slice(0, 10)) await customer.says(text)
     // The first server releases its lines in the middle of the messages.
-    const moving = h.server.switchboard.supervisor.close()
+    const moving = harness.server.switchboard.supervisor.close()
     for (const text of words.slice(10)) await customer.says(text)
     await moving
-    await vi.waitFor(async () => expect(twin.lines.connectedLine(d.line.id)).toBeDefined(), { timeout: 10_000 })
-    const last = d.db.selectFrom('messages').select('ticketId').where('body', '=', 'doble 19')
+    await vi.waitFor(async () => expect(twin.lines.connectedLine(desk.line.id)).toBeDefined(), { timeout: 10_000 })
+    const last = desk.db.selectFrom('messages').select('ticketId').where('body', '=', 'doble 19')
     const { ticketId } = await vi.waitFor(() => last.$narrowType<{ ticketId: NotNull }>().executeTakeFirstOrThrow(), {
       timeout: 10_000,
     })
     expect(await bodies(ticketId)).toEqual(words)
-    expect(await d.showTicket(ticketId)).toMatchObject({ unreadMessages: 20 })
+    expect(await desk.showTicket(ticketId)).toMatchObject({ unreadMessages: 20 })
   })
 })

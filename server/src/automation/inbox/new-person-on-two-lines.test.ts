@@ -8,25 +8,26 @@ import { Scope } from '../../kernel/data/scope.ts'
 import { makeLog } from '../../kernel/log.ts'
 import { makeLane } from './lane.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
+  harness = await testServer()
+  desk = await openDesk(harness)
 })
 afterAll(closeTestServers)
 
 it('stores a batch without a warning when another line stores one of its new people first', async () => {
   const written: string[] = []
   const lane = makeLane(
-    h.server.deps,
-    await d.loadLineRow(),
+    harness.server.deps,
+    await desk.loadLineRow(),
     makeLog('warn', { write: (entry) => written.push(entry) }),
   )
   const numbers = [nextPhoneNumber(), nextPhoneNumber()] as const
   const key = { kind: 'phone' as const, value: phoneKey(numbers[0]) as string }
-  const scope = new Scope(h.server.deps, { companyId: d.company.id })
-  const waitingTransactions = async () => (await sql`select from pg_locks where not granted`.execute(d.db)).rows.length
+  const scope = new Scope(harness.server.deps, { companyId: desk.company.id })
+  const waitingTransactions = async () =>
+    (await sql`select from pg_locks where not granted`.execute(desk.db)).rows.length
   const received = await scope.transaction(async (tx) => {
     await tx.inBatch([
       async (one) => {
@@ -40,14 +41,14 @@ it('stores a batch without a warning when another line stores one of its new peo
   })
   await received
   await lane.idle()
-  const contacts = await d.db
+  const contacts = await desk.db
     .selectFrom('contacts')
     .select(['name', 'number'])
-    .where('companyId', '=', d.company.id)
+    .where('companyId', '=', desk.company.id)
     .where('number', 'in', numbers)
     .execute()
   expect(contacts.map(({ number }) => number).sort()).toEqual([...numbers].sort())
-  const messages = await d.db.selectFrom('messages').select('id').where('companyId', '=', d.company.id).execute()
+  const messages = await desk.db.selectFrom('messages').select('id').where('companyId', '=', desk.company.id).execute()
   expect(messages).toHaveLength(2)
   expect(written).toEqual([])
   await lane.close()

@@ -12,14 +12,14 @@ import { makeLog } from '../../kernel/log.ts'
 import { makeIntegrationBackend } from './integration.ts'
 import { webhookDeliveryJobs } from './webhook-deliveries.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let typebot: Awaited<ReturnType<typeof fakeTypebot>>
 let google: Awaited<ReturnType<typeof fakeDialogflow>>
 let webhook: Awaited<ReturnType<typeof fakeWebhook>>
 const usualMs = 10_000
 const limits = { callTimeoutMs: usualMs }
-const logged: string[] = []
+const logLines: string[] = []
 /** The first bytes of a voice note, enough to detect its type. */
 const voice = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead'), Buffer.alloc(20)])
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ;[typebot, google, webhook] = [await fakeTypebot(), await fakeDialogflow(), await fakeWebhook()]
   const crew = { backends: [makeIntegrationBackend(limits)] }
   const config = { privateTargets: true, dialogflowUrl: google.base }
-  h = await testServer(config, makeLog('debug', { write: (line) => void logged.push(line) }), {
+  harness = await testServer(config, makeLog('debug', { write: (line) => void logLines.push(line) }), {
     automations: crew,
     botRequestLimits: { retryDelayMs: () => 1 },
   })
@@ -37,7 +37,7 @@ afterAll(async () => {
   for (const machine of [typebot, google, webhook]) machine.close()
 })
 beforeEach(async () => {
-  d = await openDesk(h)
+  desk = await openDesk(harness)
   for (const machine of [typebot, google, webhook]) machine.reset()
   webhook.received.splice(0)
   webhook.hook.answer = () => 'ok'
@@ -56,36 +56,36 @@ async function answeredBy(type: Type, more: Record<string, unknown> = {}) {
       ? { projectName: 'agente', jsonContent: google.json, language: 'es' }
       : { urlN8N: urls[type](), typebotSlug: 'flujo' }
   const body = { type, name: 'La máquina', typebotDelayMessage: 0, ...own, ...more }
-  const integration = await d.admin.call(integrationsApi.create, { body: body as never })
-  const queue = await d.createQueue('Ventas')
-  await d.admin.call(queuesApi.update, {
+  const integration = await desk.admin.call(integrationsApi.create, { body: body as never })
+  const queue = await desk.createQueue('Ventas')
+  await desk.admin.call(queuesApi.update, {
     params: { id: queue.id },
     body: { ...queue, integrationId: integration.id } as never,
   })
-  const row = await d.line.showLine()
-  await d.admin.call(connectionsApi.update, {
-    params: { id: d.line.id },
+  const row = await desk.line.showLine()
+  await desk.admin.call(connectionsApi.update, {
+    params: { id: desk.line.id },
     body: { ...row, queueIds: [queue.id] } as never,
   })
   if (type === 'n8n' || type === 'webhook')
-    webhook.hook.secret = (await d.admin.call(integrationToolsApi.secret, { params: { id: integration.id } })).secret
+    webhook.hook.secret = (await desk.admin.call(integrationToolsApi.secret, { params: { id: integration.id } })).secret
   return { integration, queue }
 }
-const idle = () => h.server.switchboard.botRequestRunner.idle()
+const waitForRunner = () => harness.server.switchboard.botRequestRunner.idle()
 /** The customer writes; resolves when all bot requests are done. */
-async function says(customer: { says: (text: string) => Promise<string> }, text: string) {
-  await d.waitForHandled(await customer.says(text))
-  await idle()
+async function sayAndWait(customer: { says: (text: string) => Promise<string> }, text: string) {
+  await desk.waitForHandled(await customer.says(text))
+  await waitForRunner()
 }
 async function startTicket(text = 'hola') {
-  const { id, customer } = await d.newTicket(text)
-  await d.waitForHandled((await customer.listMessages()).find((m) => m.body === text)?.id ?? '')
-  await idle()
-  return { id, customer, says: (more: string) => says(customer, more) }
+  const { id, customer } = await desk.newTicket(text)
+  await desk.waitForHandled((await customer.listMessages()).find((m) => m.body === text)?.id ?? '')
+  await waitForRunner()
+  return { id, customer, says: (more: string) => sayAndWait(customer, more) }
 }
 const listBotTexts = async (id: number) =>
   (
-    await d.db
+    await desk.db
       .selectFrom('messages')
       .select(['body', 'mediaType'])
       .where('ticketId', '=', id)
@@ -93,17 +93,17 @@ const listBotTexts = async (id: number) =>
       .orderBy('id')
       .execute()
   ).map((m) => (m.mediaType === 'conversation' ? m.body : `${m.mediaType} ${m.body}`.trim()))
-const stateOf = (id: number) => d.db.selectFrom('tickets').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const lastStep = async (id: number) => (await d.listEvents(id))[0]?.steps.at(-1)
+const stateOf = (id: number) => desk.db.selectFrom('tickets').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const lastStep = async (id: number) => (await desk.listEvents(id))[0]?.steps.at(-1)
 const callsOf = async (id: number) =>
-  (await d.admin.call(integrationsApi.calls, { params: { id }, query: {} as never })).calls
+  (await desk.admin.call(integrationsApi.calls, { params: { id }, query: {} as never })).calls
 
 describe('a Typebot', () => {
   it('starts and continues a session, and stores its id on the ticket', async () => {
     const { integration, queue } = await answeredBy('typebot')
     const { id, says } = await startTicket()
     expect(await listBotTexts(id)).toEqual(['Hola, soy el bot'])
-    expect(await d.showTicket(id)).toMatchObject({
+    expect(await desk.showTicket(id)).toMatchObject({
       ...{ status: 'pending', queueId: queue.id, chatbot: true },
       ...{ useIntegration: true, integrationId: integration.id, promptId: null },
     })
@@ -117,11 +117,11 @@ describe('a Typebot', () => {
       { kind: 'typebot', ticketId: id, status: 200, ok: true, error: '' },
     ])
     expect(calls[0]?.asked).toContain('quiero un turno')
-    expect(await d.admin.call(integrationsApi.show, { params: { id: integration.id } })).toMatchObject({
+    expect(await desk.admin.call(integrationsApi.show, { params: { id: integration.id } })).toMatchObject({
       health: { inRow: 0, restsUntil: null },
     })
     // Accepting the ticket ends the session in the same statement.
-    await d.accept(d.admin, id)
+    await desk.accept(desk.admin, id)
     expect(await stateOf(id)).toMatchObject({ useIntegration: false, integrationId: null, botSession: null })
   })
 
@@ -141,7 +141,7 @@ describe('a Typebot', () => {
       'http://127.0.0.1:9/gone.mp3',
       '¿Con quién?\n\n*1* Ventas\n*2* Soporte',
     ])
-    const last = await d.db
+    const last = await desk.db
       .selectFrom('messages')
       .select('sendAs')
       .where('ticketId', '=', id)
@@ -190,7 +190,7 @@ describe('a Typebot', () => {
     expect((await callsOf((await stateOf(id)).integrationId as number)).map((one) => one.error)).toContain(
       'the session is over',
     )
-    await d.withClockForward(11 * 60_000, () => says('volví'))
+    await desk.withClockForward(11 * 60_000, () => says('volví'))
     expect(paths().at(-1)).toBe('startChat')
   })
 
@@ -216,7 +216,7 @@ describe('a Typebot', () => {
     ['is over', () => ({ messages: [textBlock('Te paso')] }), 'flow-ended'],
   ])('leaves the ticket to agents when the flow %s', async (_, answer, why) => {
     await answeredBy('typebot')
-    const other = await d.createQueue('Soporte')
+    const other = await desk.createQueue('Soporte')
     typebot.flow.next = () => answer(other.id)
     const { id, says } = await startTicket()
     await says('persona')
@@ -231,9 +231,9 @@ describe('a Typebot', () => {
 
   it('transfers the ticket to an agent of this company, and of no other', async () => {
     await answeredBy('typebot')
-    const agent = await d.createUser('user')
-    const stranger = await (await h.createCompany()).user()
-    const foreign = await openDesk(h)
+    const agent = await desk.createUser('user')
+    const stranger = await (await harness.createCompany()).user()
+    const foreign = await openDesk(harness)
     const theirs = await foreign.createQueue()
     typebot.flow.next = (text) => ({ messages: [textBlock(`#{"queueId": ${theirs.id}, "userId": ${text}}`)] })
     const one = await startTicket()
@@ -252,11 +252,11 @@ describe('a DialogFlow agent', () => {
     const { id, says, customer } = await startTicket()
     await says('¿precio?')
     expect(await listBotTexts(id)).toEqual(['Entendí hola', 'Entendí ¿precio?'])
-    const { uuid } = await d.showTicket(id)
+    const { uuid } = await desk.showTicket(id)
     expect(google.requests.at(-1)?.path).toContain(`/sessions/${uuid}:detectIntent`)
     google.agent.result = (_, given) => ({ fulfillmentText: given.inputAudio ? 'Te escuché' : 'No' })
-    await d.waitForHandled(await customer.sends(new File([voice], 'voz.ogg', { type: 'audio/ogg' })))
-    await idle()
+    await desk.waitForHandled(await customer.sends(new File([voice], 'voz.ogg', { type: 'audio/ogg' })))
+    await waitForRunner()
     expect((await listBotTexts(id)).at(-1)).toBe('Te escuché')
   })
 
@@ -277,17 +277,17 @@ describe('a DialogFlow agent', () => {
   it('is tested before it is saved: the test returns 200, or 400 with a readable reason', async () => {
     google.agent.result = (text) => ({ fulfillmentText: `Entendí ${text}` })
     const body = { projectName: 'agente', jsonContent: google.json, language: 'es' }
-    expect(await d.admin.call(integrationToolsApi.testSession, { body: body as never })).toMatchObject({
+    expect(await desk.admin.call(integrationToolsApi.testSession, { body: body as never })).toMatchObject({
       ...{ ok: true, says: ['Entendí hola'] },
     })
-    const wrong = await d.admin.request<{ error: string; reason: string }>('POST', '/queueIntegration/testSession', {
+    const wrong = await desk.admin.request<{ error: string; reason: string }>('POST', '/queueIntegration/testSession', {
       ...body,
       projectName: 'otro',
     })
     expect(wrong).toMatchObject({ status: 400, body: { error: 'ERR_INTEGRATION_TEST' } })
     expect(wrong.body.reason).toContain('no agent in project otro')
     expect(
-      (await d.admin.request('POST', '/queueIntegration/testSession', { ...body, jsonContent: '{}' })).status,
+      (await desk.admin.request('POST', '/queueIntegration/testSession', { ...body, jsonContent: '{}' })).status,
     ).toBe(400)
   })
 })
@@ -295,7 +295,7 @@ describe('a DialogFlow agent', () => {
 describe('a webhook', () => {
   it('receives each message, signed, and its answer is performed', async () => {
     const { integration, queue } = await answeredBy('webhook')
-    const tag = await d.admin.call(tagsApi.create, { body: { name: 'VIP', color: '#112233' } as never })
+    const tag = await desk.admin.call(tagsApi.create, { body: { name: 'VIP', color: '#112233' } as never })
     webhook.hook.answer = ({ event, message }) =>
       event === 'conversation.started'
         ? { say: [{ text: '¿Qué?', choices: ['Pagar', 'Otra'] }], tag: tag.id }
@@ -307,16 +307,16 @@ describe('a webhook', () => {
         body: {
           version: 1,
           event: 'conversation.started',
-          company: { id: d.company.id },
+          company: { id: desk.company.id },
           integration: { id: integration.id },
           ticket: { id, queue: { id: queue.id } },
           message: { body: 'hola', type: 'conversation', media: null },
-          line: { id: d.line.id },
+          line: { id: desk.line.id },
         },
       },
     ])
     expect(webhook.received[0]?.id).toBe(webhook.received[0]?.body.id)
-    expect((await d.showTicket(id)).tags).toMatchObject([{ id: tag.id }])
+    expect((await desk.showTicket(id)).tags).toMatchObject([{ id: tag.id }])
     await says('1')
     expect((await listBotTexts(id)).at(-1)).toBe('Elegiste Pagar')
     expect(await stateOf(id)).toMatchObject({ botLeft: true })
@@ -327,14 +327,14 @@ describe('a webhook', () => {
     const { id, customer } = await startTicket()
     expect(await listBotTexts(id)).toEqual([])
     expect(await stateOf(id)).toMatchObject({ useIntegration: true, botLeft: false })
-    await d.waitForHandled(
+    await desk.waitForHandled(
       await customer.sends(new File([Buffer.from('%PDF-1.4 x')], 'factura.pdf', { type: 'application/pdf' })),
     )
-    await idle()
+    await waitForRunner()
     const { message } = webhook.received.at(-1)?.body ?? {}
     expect(message?.media?.name).toContain('factura')
     const address = new URL(message?.media?.url ?? '')
-    expect((await fetch(h.address + address.pathname + address.search)).status).toBe(200)
+    expect((await fetch(harness.address + address.pathname + address.search)).status).toBe(200)
   })
 
   it('leaves the customer to agents at once if it fails, and receives the messages later, in order', async () => {
@@ -345,11 +345,11 @@ describe('a webhook', () => {
     expect(await lastStep(id)).toMatchObject({ why: 'nobody-answered', with: { error: 'La máquina: 500 broken' } })
     webhook.state.permanentFailure = null
     const waits = () =>
-      d.db.selectFrom('webhookDeliveries').select(['state', 'attempts']).where('ticketId', '=', id).execute()
+      desk.db.selectFrom('webhookDeliveries').select(['state', 'attempts']).where('ticketId', '=', id).execute()
     expect(await waits()).toEqual([{ state: 'waiting', attempts: 1 }])
-    const job = { companyId: d.company.id, integrationId: integration.id, ticketId: id }
+    const job = { companyId: desk.company.id, integrationId: integration.id, ticketId: id }
     webhook.hook.answer = () => ({ say: 'demasiado tarde' })
-    await webhookDeliveryJobs(h.server.deps)['webhook:deliver'](job)
+    await webhookDeliveryJobs(harness.server.deps)['webhook:deliver'](job)
     expect(await waits()).toEqual([{ state: 'done', attempts: 2 }])
     expect(webhook.received.map((one) => one.id)).toHaveLength(1)
     // Agents have the ticket: a late answer is ignored.
@@ -362,16 +362,16 @@ describe('a webhook', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     webhook.failures.push({ kind: 'late', after: promise })
     const number = nextPhoneNumber()
-    await d.receive(makeTextEvent(number, 'uno'))
+    await desk.receive(makeTextEvent(number, 'uno'))
     await webhook.waitForRequest(1)
-    await d.receive(makeTextEvent(number, 'dos'))
+    await desk.receive(makeTextEvent(number, 'dos'))
     resolve()
     await vi.waitFor(() => expect(webhook.received).toHaveLength(2), 10_000)
-    await idle()
-    const { ticketId } = await d.db
+    await waitForRunner()
+    const { ticketId } = await desk.db
       .selectFrom('messages')
       .select('ticketId')
-      .where('companyId', '=', d.company.id)
+      .where('companyId', '=', desk.company.id)
       .where('body', '=', 'dos')
       .executeTakeFirstOrThrow()
     expect(webhook.received.map((one) => one.body.message?.body)).toEqual(['uno', 'dos'])
@@ -379,7 +379,7 @@ describe('a webhook', () => {
   })
 
   it('cannot reach another company or send an unlimited number of messages', async () => {
-    const foreign = await openDesk(h)
+    const foreign = await openDesk(harness)
     const [queue, tag] = [
       await foreign.createQueue(),
       await foreign.admin.call(tagsApi.create, { body: { name: 'XYZ', color: '#112233' } as never }),
@@ -391,8 +391,8 @@ describe('a webhook', () => {
       transfer: { queueId: queue.id, userId: foreign.admin.id },
     })
     const { id } = await startTicket()
-    expect((await d.showTicket(id)).tags).toEqual([])
-    expect(await stateOf(id)).toMatchObject({ companyId: d.company.id, userId: null, botLeft: true })
+    expect((await desk.showTicket(id)).tags).toEqual([])
+    expect(await stateOf(id)).toMatchObject({ companyId: desk.company.id, userId: null, botLeft: true })
     webhook.hook.answer = () => ({ say: Array(500).fill('bla') })
     const other = await startTicket()
     expect((await listBotTexts(other.id)).length).toBeLessThan(5)
@@ -404,18 +404,18 @@ describe('a webhook', () => {
     const { id } = await startTicket()
     const [call] = await callsOf(integration.id)
     const params = { id: integration.id, callId: call?.id as number }
-    expect(await d.admin.call(integrationToolsApi.again, { params })).toMatchObject({
+    expect(await desk.admin.call(integrationToolsApi.again, { params })).toMatchObject({
       ok: true,
       status: 200,
       ticketId: id,
     })
     expect(webhook.received.map((one) => one.id)).toEqual([webhook.received[0]?.id, webhook.received[0]?.id])
-    const shown = await d.admin.request<object>('GET', `/queueIntegration/${integration.id}`)
+    const shown = await desk.admin.request<object>('GET', `/queueIntegration/${integration.id}`)
     const kept = JSON.stringify([shown.body, await callsOf(integration.id)])
     expect(kept).not.toContain(webhook.hook.secret)
     expect(kept).not.toContain('v1,')
     // A call of another company is not found.
-    const foreign = await openDesk(h)
+    const foreign = await openDesk(harness)
     expect(
       (await foreign.admin.request('POST', `/queueIntegration/${integration.id}/calls/${call?.id}/again`)).status,
     ).toBe(404)
@@ -423,17 +423,17 @@ describe('a webhook', () => {
 
   it('can be tested as a draft, like every other type', async () => {
     const draft = { type: 'webhook', name: 'Borrador', urlN8N: `${webhook.url}/files/x` }
-    expect(await d.admin.call(integrationToolsApi.test, { body: { draft } as never })).toMatchObject({
+    expect(await desk.admin.call(integrationToolsApi.test, { body: { draft } as never })).toMatchObject({
       ok: true,
       says: [],
     })
     const flow = { type: 'typebot', name: 'Borrador', urlN8N: typebot.url, typebotSlug: 'x' }
-    expect(await d.admin.call(integrationToolsApi.test, { body: { draft: flow } as never })).toMatchObject({
+    expect(await desk.admin.call(integrationToolsApi.test, { body: { draft: flow } as never })).toMatchObject({
       ok: true,
       says: ['Hola, soy el bot'],
     })
     const nobody = { ...flow, urlN8N: 'http://127.0.0.1:9' }
-    const answer = await d.admin.call(integrationToolsApi.test, { body: { draft: nobody } as never })
+    const answer = await desk.admin.call(integrationToolsApi.test, { body: { draft: nobody } as never })
     expect(answer).toMatchObject({ ok: false, status: 0 })
     expect(answer.error).toContain('unreachable:')
   })
@@ -474,22 +474,22 @@ describe('a failing integration', () => {
 
   it('is paused after five failures in a row, reported to admins once, and called again later', async () => {
     const { integration } = await answeredBy('typebot')
-    const socketClient = await d.admin.listen()
+    const socketClient = await desk.admin.listen()
     typebot.state.permanentFailure = { kind: 'fail', status: 404, body: 'no such flow' }
     for (let n = 0; n < 6; n++) await startTicket()
     expect(typebot.requests).toHaveLength(5)
-    const health = async () => (await d.admin.call(integrationsApi.show, { params: { id: integration.id } })).health
+    const health = async () => (await desk.admin.call(integrationsApi.show, { params: { id: integration.id } })).health
     expect(await health()).toMatchObject({ inRow: 5, reason: '404 no such flow' })
     expect((await health()).restsUntil).not.toBeNull()
-    await socketClient.waitFor(`company-${d.company.id}-notice`, { action: 'create' })
-    const notices = await d.db
+    await socketClient.waitFor(`company-${desk.company.id}-notice`, { action: 'create' })
+    const notices = await desk.db
       .selectFrom('notices')
       .select(['kind', 'byName'])
-      .where('companyId', '=', d.company.id)
+      .where('companyId', '=', desk.company.id)
       .execute()
     expect(notices).toEqual([{ kind: 'resting', byName: 'La máquina' }])
     typebot.state.permanentFailure = null
-    await d.withClockForward(61_000, async () => {
+    await desk.withClockForward(61_000, async () => {
       const { id } = await startTicket()
       expect(await listBotTexts(id)).toEqual(['Hola, soy el bot'])
     })
@@ -500,23 +500,23 @@ describe('a failing integration', () => {
     await answeredBy('typebot')
     const { promise, resolve } = Promise.withResolvers<void>()
     typebot.failures.push({ kind: 'late', after: promise })
-    const { id } = await d.newTicket('hola')
+    const { id } = await desk.newTicket('hola')
     await typebot.waitForRequest(1)
-    await d.accept(d.admin, id)
+    await desk.accept(desk.admin, id)
     resolve()
-    await idle()
+    await waitForRunner()
     expect(await listBotTexts(id)).toEqual([])
   })
 
   it('is not called where the plan has no integrations', async () => {
     await answeredBy('typebot')
-    const { planId } = await d.db
+    const { planId } = await desk.db
       .selectFrom('companies')
       .select('planId')
-      .where('id', '=', d.company.id)
+      .where('id', '=', desk.company.id)
       .executeTakeFirstOrThrow()
     const flag = (on: boolean) =>
-      d.db
+      desk.db
         .updateTable('plans')
         .set({ useIntegrations: on })
         .where('id', '=', planId as number)
@@ -533,7 +533,7 @@ describe('a failing integration', () => {
   })
 
   it('is logged with its reasons and without secrets', () => {
-    const all = logged.join('\n')
+    const all = logLines.join('\n')
     expect(all).toContain('nobody answered a bot')
     for (const secret of ['whsec_', 'PRIVATE KEY', 'Bearer token']) expect(all).not.toContain(secret)
   })

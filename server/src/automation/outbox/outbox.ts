@@ -23,12 +23,12 @@ export function makeOutbox(deps: Deps, log: Log) {
     for (const worker of workers.get(whatsappId) ?? []) worker.wake()
   }
   const pollTimer = setInterval(
-    () => void look().catch((err) => log.warn({ err }, 'the outbox cannot be read')),
+    () => void pollLines().catch((err) => log.warn({ err }, 'the outbox cannot be read')),
     pollMs,
   )
   pollTimer.unref()
 
-  async function look(): Promise<void> {
+  async function pollLines(): Promise<void> {
     const ids = [...workers.keys()]
     if (!ids.length) return
     const { rows } = await sql<{ id: number }>`
@@ -68,7 +68,7 @@ export function makeOutbox(deps: Deps, log: Log) {
       ])
     },
     wake,
-    look,
+    look: pollLines,
     end,
     async close(): Promise<void> {
       clearInterval(pollTimer)

@@ -17,13 +17,13 @@ import { makeOutbox } from './outbox.ts'
 import { makePacingGate } from './pacing.ts'
 import { type SendState, sendQueuedMessages } from './send.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
+  harness = await testServer()
+  desk = await openDesk(harness)
   // The clock is frozen: the test sets the time between two messages, not the machine's speed.
-  h.clock.freeze()
+  harness.clock.freeze()
 })
 afterAll(closeTestServers)
 
@@ -50,39 +50,46 @@ const restarted = (): SendState => ({
   bulkShutUntil: 0,
   onResult: () => {},
 })
-const send = () => sendQueuedMessages(h.server.deps, row, line, failing, running)
+const send = () => sendQueuedMessages(harness.server.deps, row, line, failing, running)
 const bodies = () => sentMessages.map(({ body }) => body)
 
 beforeEach(async () => {
   sentMessages = []
   failing = restarted()
   const { id } = await connect()
-  row = { id, companyId: d.company.id, provider: 'beta', wantedRound: 1, fence: 0 }
+  row = { id, companyId: desk.company.id, provider: 'beta', wantedRound: 1, fence: 0 }
 })
 // The plan limits the number of connections, so each test removes its own.
-afterEach(() => d.admin.call(connectionsApi.remove, { params: { id: row.id } }))
+afterEach(() => desk.admin.call(connectionsApi.remove, { params: { id: row.id } }))
 const form = { provider: 'beta' as const, maxUseBotQueues: 3, timeUseBotQueues: 0, expiresTicket: 0 }
 const connect = (): Promise<Connection> =>
-  d.admin.call(connectionsApi.create, { body: { ...form, name: `Linked ${++lineCount}` } as never })
+  desk.admin.call(connectionsApi.create, { body: { ...form, name: `Linked ${++lineCount}` } as never })
 const setPacing = (pacing: object): Promise<Connection> =>
-  d.admin.call(connectionsApi.update, {
+  desk.admin.call(connectionsApi.update, {
     params: { id: row.id },
     body: { ...form, name: `Linked ${lineCount}`, pacing } as never,
   })
-const loadPacing = async () => (await d.admin.call(connectionsApi.show, { params: { id: row.id } })).pacing
+const loadPacing = async () => (await desk.admin.call(connectionsApi.show, { params: { id: row.id } })).pacing
 
 /** A conversation on this line with a contact who has not written. */
-async function stranger() {
-  const { body } = await d.admin.request<{ id: number }>('POST', '/contacts', {
+async function openColdConversation() {
+  const { body } = await desk.admin.request<{ id: number }>('POST', '/contacts', {
     name: 'Cliente',
     number: nextPhoneNumber(),
   })
-  const given = { contactId: body.id, whatsappId: row.id, userId: d.admin.id, queueId: null, status: 'open' }
-  const ticket = await d.admin.call(ticketsApi.create, { body: given as never })
+  const given = { contactId: body.id, whatsappId: row.id, userId: desk.admin.id, queueId: null, status: 'open' }
+  const ticket = await desk.admin.call(ticketsApi.create, { body: given as never })
   const values = { companyId: row.companyId, whatsappId: row.id, ticketId: ticket.id, contactId: body.id }
   const write = (text: string, more: object) => {
-    const message = { ...values, wid: `P${++lineCount}`, fromMe: true, body: text, createdAt: h.clock.now(), ...more }
-    return d.db
+    const message = {
+      ...values,
+      wid: `P${++lineCount}`,
+      fromMe: true,
+      body: text,
+      createdAt: harness.clock.now(),
+      ...more,
+    }
+    return desk.db
       .insertInto('messages')
       .values(message as never)
       .execute()
@@ -104,8 +111,8 @@ async function hurtBy(work: () => Promise<void>): Promise<unknown[]> {
   process.off('uncaughtException', note).off('unhandledRejection', note)
   return hurt
 }
-const stranded = () =>
-  d.db
+const listUnsentMessages = () =>
+  desk.db
     .selectFrom('messages')
     .select(['body', 'state', 'error', 'ack', 'mediaState'])
     .where('whatsappId', '=', row.id)
@@ -113,7 +120,7 @@ const stranded = () =>
     .execute()
 
 const listWaiting = () =>
-  d.db
+  desk.db
     .selectFrom('messages')
     .select(['body', 'error', 'ack', 'state'])
     .where('whatsappId', '=', row.id)
@@ -123,7 +130,7 @@ const listWaiting = () =>
 
 describe('messages to contacts who have not written', () => {
   it('are sent one at a time; the others wait with the reason, and none is lost', async () => {
-    await (await stranger()).queue('uno', 'dos', 'tres')
+    await (await openColdConversation()).queue('uno', 'dos', 'tres')
     const wait = await send()
     expect(bodies()).toEqual(['uno'])
     expect(wait).toBeGreaterThan(minutes(1) / 20 / 2 - 500)
@@ -139,9 +146,9 @@ describe('messages to contacts who have not written', () => {
       waiting: 2,
       age: 0,
     })
-    expect(Date.parse((await loadPacing())?.nextAt ?? '')).toBeGreaterThan(h.clock.now().getTime())
+    expect(Date.parse((await loadPacing())?.nextAt ?? '')).toBeGreaterThan(harness.clock.now().getTime())
     for (const sent of [2, 3]) {
-      h.clock.advance(minutes(1) / 10)
+      harness.clock.advance(minutes(1) / 10)
       await send()
       expect(sentMessages).toHaveLength(sent)
     }
@@ -152,12 +159,12 @@ describe('messages to contacts who have not written', () => {
 
   it('never exceed the line’s limit per minute', async () => {
     await setPacing({ mode: 'own', perMinute: 3, dailyCap: null })
-    await (await stranger()).queue(...Array.from({ length: 9 }, (_, i) => `${i}`))
+    await (await openColdConversation()).queue(...Array.from({ length: 9 }, (_, i) => `${i}`))
     const counts: number[] = []
     for (let second = 0; second < 120; second += 5) {
       await send()
       counts.push(sentMessages.length)
-      h.clock.advance(5000)
+      harness.clock.advance(5000)
     }
     // The gate is checked every five seconds, so twelve checks are a minute.
     for (const [i, count] of counts.entries()) expect(count - (counts[i - 11] ?? 0)).toBeLessThanOrEqual(3)
@@ -167,9 +174,9 @@ describe('messages to contacts who have not written', () => {
 
   it('are counted per day also across a restart, until a day has passed', async () => {
     await setPacing({ mode: 'own', perMinute: 600, dailyCap: 2 })
-    await (await stranger()).queue('uno', 'dos', 'tres')
+    await (await openColdConversation()).queue('uno', 'dos', 'tres')
     const later = async () => {
-      h.clock.advance(1000)
+      harness.clock.advance(1000)
       return send()
     }
     await send()
@@ -181,17 +188,17 @@ describe('messages to contacts who have not written', () => {
     failing = restarted()
     await later()
     expect(sentMessages).toHaveLength(2)
-    await d.withClockForward(days(1), async () => void (await send()))
+    await desk.withClockForward(days(1), async () => void (await send()))
     expect(bodies()).toEqual(['uno', 'dos', 'tres'])
   })
 
   it('soon follow a new limit saved in the form', async () => {
     await setPacing({ mode: 'own', perMinute: 1, dailyCap: null })
-    await (await stranger()).queue('uno', 'dos', 'tres')
+    await (await openColdConversation()).queue('uno', 'dos', 'tres')
     await send()
     expect(sentMessages).toHaveLength(1)
     await setPacing({ mode: 'off' })
-    h.clock.advance(15_000)
+    harness.clock.advance(15_000)
     await send()
     expect(bodies()).toEqual(['uno', 'dos', 'tres'])
   })
@@ -199,7 +206,7 @@ describe('messages to contacts who have not written', () => {
 
 describe('messages to contacts who have written', () => {
   it('are sent at once in any number, ahead of all waiting messages', async () => {
-    const [cold, warm] = [await stranger(), await stranger()]
+    const [cold, warm] = [await openColdConversation(), await openColdConversation()]
     await warm.says('¿hola?')
     await cold.queue('oferta 1', 'oferta 2')
     await warm.queue('hola', 'sí', 'dígame')
@@ -212,7 +219,7 @@ describe('messages to contacts who have written', () => {
   })
 
   it('are sent in order when they waited and the contact answers', async () => {
-    const someone = await stranger()
+    const someone = await openColdConversation()
     await someone.queue('uno', 'dos', 'tres')
     await send()
     expect(bodies()).toEqual(['uno'])
@@ -224,12 +231,12 @@ describe('messages to contacts who have written', () => {
 })
 
 it('does not pace other lines, and shows pacing only to users who manage lines', async () => {
-  const sandbox = await d.admin.call(connectionsApi.show, { params: { id: d.line.id } })
+  const sandbox = await desk.admin.call(connectionsApi.show, { params: { id: desk.line.id } })
   expect(sandbox.pacing).toBeNull()
-  const agent = await d.createUser('user')
+  const agent = await desk.createUser('user')
   expect((await agent.call(connectionsApi.show, { params: { id: row.id } })).pacing).toBeNull()
   row = { ...row, provider: 'sandbox' }
-  await (await stranger()).queue('uno', 'dos')
+  await (await openColdConversation()).queue('uno', 'dos')
   await send()
   expect(bodies()).toEqual(['uno', 'dos'])
 })
@@ -240,7 +247,7 @@ it('keeps form fields that are not sent', async () => {
     dailyCap: null,
   })
   expect((await setPacing({ mode: 'own', dailyCap: 300 })).pacing).toMatchObject({ perMinute: 7, dailyCap: 300 })
-  const same = await d.admin.call(connectionsApi.update, {
+  const same = await desk.admin.call(connectionsApi.update, {
     params: { id: row.id },
     body: { ...form, name: `Linked ${lineCount}` } as never,
   })
@@ -248,13 +255,13 @@ it('keeps form fields that are not sent', async () => {
 })
 
 it('does not let an old undeliverable file block new files or read receipts', async () => {
-  const customer = await stranger()
+  const customer = await openColdConversation()
   const file = { mediaType: 'image', mediaState: 'pending', mediaName: 'a.png' }
   await customer.says('vieja', { ...file, mediaKey: '{"hangs":true}' })
   await customer.says('nueva', { ...file, mediaKey: '{}' })
-  const rows = await d.db.selectFrom('messages').selectAll().where('whatsappId', '=', row.id).orderBy('id').execute()
+  const rows = await desk.db.selectFrom('messages').selectAll().where('whatsappId', '=', row.id).orderBy('id').execute()
   const [old, fresh] = rows.map(({ id }) => String(id)) as [string, string]
-  const scope = new Scope(h.server.deps, { companyId: row.companyId })
+  const scope = new Scope(harness.server.deps, { companyId: row.companyId })
   await addLineTask(scope, row.id, { kind: 'fetch', messageId: old, wanted: true })
   await addLineTask(scope, row.id, { kind: 'fetch', messageId: fresh })
   await addLineTask(scope, row.id, { kind: 'read', contactId: rows[0]?.contactId ?? 0, wids: ['W'] })
@@ -266,8 +273,8 @@ it('does not let an old undeliverable file block new files or read receipts', as
       hangs ? new Promise<never>(() => {}) : Promise.resolve({ stream: Readable.from([tinyPng]), name: 'a.png' }),
   }
   const end = new AbortController()
-  const over = runLineTasks(h.server.deps, makeLog('silent'), row, slow, { ...running, signal: end.signal })
-  const states = async () => (await stranded()).map(({ body, mediaState }) => [body, mediaState])
+  const over = runLineTasks(harness.server.deps, makeLog('silent'), row, slow, { ...running, signal: end.signal })
+  const states = async () => (await listUnsentMessages()).map(({ body, mediaState }) => [body, mediaState])
   await expect.poll(() => told).toEqual([['W']])
   await expect.poll(states).toEqual([
     ['vieja', 'pending'],
@@ -278,12 +285,12 @@ it('does not let an old undeliverable file block new files or read receipts', as
 })
 
 it('keeps and logs a line task that only another version supports, and blocks no other', async () => {
-  const scope = new Scope(h.server.deps, { companyId: row.companyId })
+  const scope = new Scope(harness.server.deps, { companyId: row.companyId })
   await addLineTask(scope, row.id, { kind: 'dance', contactId: 1 } as never)
   await addLineTask(scope, row.id, { kind: 'fetch', messageId: '0' })
   const errors: object[] = []
   const log = { ...makeLog('silent'), error: (about: object) => void errors.push(about) } as unknown as Log
-  await runLineTasks(h.server.deps, log, row, line, { ...running, signal: new AbortController().signal })
+  await runLineTasks(harness.server.deps, log, row, line, { ...running, signal: new AbortController().signal })
   const sentMessages = await scope.db.selectFrom('lineErrands').selectAll().where('whatsappId', '=', row.id).execute()
   expect(sentMessages).toMatchObject([{ errand: { kind: 'dance' }, attempts: 1 }])
   expect(Date.parse(sentMessages[0]?.notBefore ?? '')).toBeGreaterThan(scope.now().getTime() + minutes(9))
@@ -291,7 +298,7 @@ it('keeps and logs a line task that only another version supports, and blocks no
 })
 
 describe('deleting a line', () => {
-  const remove = () => d.admin.call(connectionsApi.remove, { params: { id: row.id } })
+  const remove = () => desk.admin.call(connectionsApi.remove, { params: { id: row.id } })
   const gone = { state: 'failed', error: 'line-gone', ack: 0 }
   // Each test's line is removed after the test; this test has already deleted its line.
   afterEach(async () => {
@@ -309,28 +316,28 @@ describe('deleting a line', () => {
       },
     }
     const hurt = await hurtBy(async () => {
-      const customer = await stranger()
+      const customer = await openColdConversation()
       await customer.queue('uno', 'dos', 'tres')
-      const outbox = makeOutbox(h.server.deps, makeLog('silent'))
+      const outbox = makeOutbox(harness.server.deps, makeLog('silent'))
       outbox.begin(row, hanging)
       await begun.promise
       await remove()
       const ended = outbox.end(row.id)
-      await vi.waitFor(async () => expect(await stranded()).toMatchObject([gone, gone, gone]))
+      await vi.waitFor(async () => expect(await listUnsentMessages()).toMatchObject([gone, gone, gone]))
       sending.resolve()
       await ended
       await outbox.close()
     })
     expect(hurt).toEqual([])
-    expect(await stranded()).toMatchObject([
+    expect(await listUnsentMessages()).toMatchObject([
       { body: 'uno', state: 'sent', error: null, ack: 2 },
       { body: 'dos', ...gone },
       { body: 'tres', ...gone },
     ])
     const { rows } = await sql<{
       id: string
-    }>`select id from messages where "whatsappId" = ${row.id} and body = 'dos'`.execute(d.db)
-    const again = await d.admin.request('POST', `/messages/${rows[0]?.id}/retry`)
+    }>`select id from messages where "whatsappId" = ${row.id} and body = 'dos'`.execute(desk.db)
+    const again = await desk.admin.request('POST', `/messages/${rows[0]?.id}/retry`)
     expect(again.body).toMatchObject({ error: 'ERR_NO_WAPP_FOUND' })
   })
 
@@ -345,8 +352,8 @@ describe('deleting a line', () => {
       },
     }
     const hurt = await hurtBy(async () => {
-      await (await stranger()).queue('uno')
-      const outbox = makeOutbox(h.server.deps, makeLog('silent'))
+      await (await openColdConversation()).queue('uno')
+      const outbox = makeOutbox(harness.server.deps, makeLog('silent'))
       outbox.begin(row, hanging)
       await begun.promise
       const ended = outbox.end(row.id)
@@ -356,17 +363,17 @@ describe('deleting a line', () => {
       await outbox.close()
     })
     expect(hurt).toEqual([])
-    await vi.waitFor(async () => expect(await stranded()).toMatchObject([{ body: 'uno', ...gone }]))
+    await vi.waitFor(async () => expect(await listUnsentMessages()).toMatchObject([{ body: 'uno', ...gone }]))
   })
 
   it('ignores a download in progress, however late it arrives and even if it fails', async () => {
     const end = new AbortController()
     const late = new PassThrough()
     const file = Promise.withResolvers<{ stream: PassThrough; name: string }>()
-    const customer = await stranger()
+    const customer = await openColdConversation()
     await customer.says('mira', { mediaType: 'image', mediaKey: '{}', mediaState: 'pending', mediaName: 'a.png' })
-    const [message] = await d.db.selectFrom('messages').select('id').where('whatsappId', '=', row.id).execute()
-    const scope = new Scope(h.server.deps, { companyId: row.companyId })
+    const [message] = await desk.db.selectFrom('messages').select('id').where('whatsappId', '=', row.id).execute()
+    const scope = new Scope(harness.server.deps, { companyId: row.companyId })
     const begun = Promise.withResolvers<void>()
     const fetching = {
       ...line,
@@ -392,7 +399,7 @@ describe('deleting a line', () => {
     })
     expect(hurt).toEqual([])
     await vi.waitFor(async () =>
-      expect(await stranded()).toMatchObject([
+      expect(await listUnsentMessages()).toMatchObject([
         { body: 'mira', state: 'received', mediaState: 'failed', error: 'line-gone' },
       ]),
     )

@@ -42,10 +42,10 @@ function makeQueue(waiting: One[], most = 2) {
     },
   }
 }
-const of = (contactId: number, ...ns: number[]): One[] => ns.map((n) => ({ contactId, n }))
+const itemsOf = (contactId: number, ...ns: number[]): One[] => ns.map((n) => ({ contactId, n }))
 
 it('runs lanes in parallel, each in order, up to the limit', async () => {
-  const p = makeQueue([...of(1, 1, 2), ...of(2, 1), ...of(3, 1)])
+  const p = makeQueue([...itemsOf(1, 1, 2), ...itemsOf(2, 1), ...itemsOf(3, 1)])
   await expect.poll(p.names).toEqual(['1.1', '2.1'])
   p.end('1.1')
   await expect.poll(p.names).toEqual(['1.1', '2.1', '1.2'])
@@ -57,7 +57,7 @@ it('runs lanes in parallel, each in order, up to the limit', async () => {
 })
 
 it('starts new work while one lane hangs', async () => {
-  const p = makeQueue(of(1, 1))
+  const p = makeQueue(itemsOf(1, 1))
   await expect.poll(p.names).toEqual(['1.1'])
   p.add({ contactId: 2, n: 1 })
   await expect.poll(p.names).toEqual(['1.1', '2.1'])
@@ -67,14 +67,14 @@ it('starts new work while one lane hangs', async () => {
 })
 
 it('stops on false or an error, after the items in progress have ended', async () => {
-  const still = makeQueue([...of(1, 1, 2), ...of(2, 1), ...of(3, 1)])
+  const still = makeQueue([...itemsOf(1, 1, 2), ...itemsOf(2, 1), ...itemsOf(3, 1)])
   await expect.poll(still.names).toEqual(['1.1', '2.1'])
   still.end('1.1', false)
   still.end('2.1')
   await still.over
   expect(still.names()).toEqual(['1.1', '2.1'])
 
-  const broken = makeQueue([...of(1, 1), ...of(2, 1), ...of(3, 1)])
+  const broken = makeQueue([...itemsOf(1, 1), ...itemsOf(2, 1), ...itemsOf(3, 1)])
   await expect.poll(broken.names).toEqual(['1.1', '2.1'])
   let isOver = false
   broken.over.catch(() => {

@@ -11,24 +11,25 @@ import { tinyPng } from '../../../test/upload.ts'
 import { days } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let owner: pg.Pool
 beforeAll(async () => {
-  h = await testServer()
-  h.clock.freeze()
-  d = await openDesk(h)
-  owner = openOwnerPool(h)
+  harness = await testServer()
+  harness.clock.freeze()
+  desk = await openDesk(harness)
+  owner = openOwnerPool(harness)
 })
 afterAll(async () => {
   await owner?.end()
   await closeTestServers()
 })
 
-const filesOf = async () => (await readdir(join(h.dataDir, 'files', String(d.company.id))).catch(() => [])).length
+const filesOf = async () =>
+  (await readdir(join(harness.dataDir, 'files', String(desk.company.id))).catch(() => [])).length
 /** Runs the nightly job and waits until it is done. */
 async function night(): Promise<void> {
-  await new Scope(h.server.deps, { companyId: 0, wide: true }).enqueueJob('retention:night', {})
+  await new Scope(harness.server.deps, { companyId: 0, wide: true }).enqueueJob('retention:night', {})
   await vi.waitFor(async () => {
     const { rows } = await owner.query(
       `select last_error from graphile_worker.jobs where task_identifier ~ '^(retention|files):'`,
@@ -38,7 +39,7 @@ async function night(): Promise<void> {
 }
 
 /** Creates three conversations: one is closed, one is ongoing, and in one half of the messages are old. */
-async function furnish(desk: Desk) {
+async function createConversations(desk: Desk) {
   const over = await desk.openTicket(desk.admin, 'hace mucho')
   await desk.waitForMessage(await over.customer.sends(new File([tinyPng], 'casa.png', { type: 'image/png' })))
   const goesOn = await desk.openTicket(desk.admin, 'sigo esperando')
@@ -58,9 +59,9 @@ async function furnish(desk: Desk) {
 }
 
 it('deletes old messages of closed tickets every night, and previews what would be deleted', async () => {
-  const other = await openDesk(h)
-  const theirs = await furnish(other)
-  const { over, goesOn, half } = await furnish(d)
+  const other = await openDesk(harness)
+  const theirs = await createConversations(other)
+  const { over, goesOn, half } = await createConversations(desk)
   // Creates campaign messages without a ticket; one of them still waits to be sent.
   const alone = (wid: string, state: string) =>
     owner.query(
@@ -70,20 +71,20 @@ it('deletes old messages of closed tickets every night, and previews what would 
     )
   await alone('alone-sent', 'sent')
   await alone('alone-failed', 'failed')
-  const said = async (id: number, by = d.admin) => (await d.listMessages(by, id)).map(({ body }) => body)
+  const said = async (id: number, by = desk.admin) => (await desk.listMessages(by, id)).map(({ body }) => body)
   const going = await said(goesOn.id)
-  const figures = (await d.admin.request('GET', '/dashboard')).body
+  const figures = (await desk.admin.request('GET', '/dashboard')).body
   const theirWords = await said(theirs.over.id, other.admin)
   const files = await filesOf()
 
-  await d.withClockForward(days(100), async () => {
-    const admin = await h.login(d.admin.email)
+  await desk.withClockForward(days(100), async () => {
+    const admin = await harness.login(desk.admin.email)
     const preview = await admin.call(settingsApi.retention, { query: { months: 3 } })
     expect(preview).toMatchObject({ files: 1, tickets: 2, more: false })
     const { rows } = await owner.query<{ n: number }>(
       `select count(*)::int as n from messages m left join tickets t on t.id = m."ticketId"
        where m."companyId" = $1 and coalesce(t.status, 'closed') = 'closed' and m."createdAt" < $2`,
-      [d.company.id, preview.before],
+      [desk.company.id, preview.before],
     )
     expect(preview.messages).toBe(rows[0]?.n)
     expect(preview.messages).toBeGreaterThanOrEqual(5)
@@ -102,7 +103,7 @@ it('deletes old messages of closed tickets every night, and previews what would 
     await night()
   })
   // A later login of this user replaced the session.
-  const admin = await h.login(d.admin.email)
+  const admin = await harness.login(desk.admin.email)
   expect((await admin.call(auditApi.list, { query: { deed: 'retention' } })).entries).toHaveLength(1)
 
   expect(await said(goesOn.id, admin)).toEqual(going)
@@ -112,7 +113,7 @@ it('deletes old messages of closed tickets every night, and previews what would 
   expect(left).not.toContain('lo viejo')
   expect(await filesOf()).toBe(files - 1)
   // The ticket itself stays, without text of the deleted messages.
-  expect(await d.showTicket(over.id, admin)).toMatchObject({ status: 'closed', lastMessage: '' })
+  expect(await desk.showTicket(over.id, admin)).toMatchObject({ status: 'closed', lastMessage: '' })
   const { rows: journal } = await owner.query(`select from journal where "ticketId" = $1`, [over.id])
   expect(journal).toEqual([])
   expect((await admin.request('GET', '/dashboard')).body).toEqual(figures)
@@ -121,11 +122,11 @@ it('deletes old messages of closed tickets every night, and previews what would 
 })
 
 it('previews and sets the retention for admins only, with a valid number of months', async () => {
-  const agent = await d.createUser('user')
+  const agent = await desk.createUser('user')
   expect((await agent.request('GET', '/settings/retention?months=3')).body).toMatchObject({
     error: 'ERR_NO_PERMISSION',
   })
-  const { admin } = await h.createCompany()
+  const { admin } = await harness.createCompany()
   expect((await admin.request('GET', '/settings/retention?months=0')).status).toBe(400)
   expect((await admin.request('PUT', '/settings/retentionMonths', { value: '1' })).status).toBe(400)
 })

@@ -9,25 +9,25 @@ import { type Log, makeLog } from '../../kernel/log.ts'
 import { makeBatchTimer, makeTimer } from './timer.ts'
 import { makeTimers } from './timers.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let queue: { id: number; name: string }
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
-  queue = await d.createQueue('Recepción')
+  harness = await testServer()
+  desk = await openDesk(harness)
+  queue = await desk.createQueue('Recepción')
 })
 afterAll(closeTestServers)
 
 const setLine = async (values: object) => {
-  const row = await d.line.showLine()
-  await d.admin.call(connectionsApi.update, { params: { id: d.line.id }, body: { ...row, ...values } as never })
+  const row = await desk.line.showLine()
+  await desk.admin.call(connectionsApi.update, { params: { id: desk.line.id }, body: { ...row, ...values } as never })
 }
 /** Runs the timers with the clock moved forward by this much. Times are compared in whole seconds. */
-const after = (ms: number) => d.withClockForward(ms, () => h.server.switchboard.timers.poll())
+const runTimersAfter = (ms: number) => desk.withClockForward(ms, () => harness.server.switchboard.timers.poll())
 const listBotTexts = async (id: number) =>
   (
-    await d.db
+    await desk.db
       .selectFrom('messages')
       .selectAll()
       .where('ticketId', '=', id)
@@ -40,44 +40,47 @@ describe('an inactive conversation', () => {
   beforeAll(() => setLine({ expiresTicket: 30, expiresInactiveMessage: 'Cerramos por ahora, {{firstName}}.' }))
 
   it('is closed to the minute after our last message, with a text, and published', async () => {
-    const { id } = await d.openTicket(d.admin)
-    await d.send(d.admin, id, '¿sigue ahí?')
-    await after(minutes(30) - 2000)
-    expect(await d.showTicket(id)).toMatchObject({ status: 'open' })
-    const socketClient = await d.admin.listen()
-    await after(minutes(30) + 2000)
-    expect(await d.showTicket(id)).toMatchObject({ status: 'closed', unreadMessages: 0 })
+    const { id } = await desk.openTicket(desk.admin)
+    await desk.send(desk.admin, id, '¿sigue ahí?')
+    await runTimersAfter(minutes(30) - 2000)
+    expect(await desk.showTicket(id)).toMatchObject({ status: 'open' })
+    const socketClient = await desk.admin.listen()
+    await runTimersAfter(minutes(30) + 2000)
+    expect(await desk.showTicket(id)).toMatchObject({ status: 'closed', unreadMessages: 0 })
     expect((await listBotTexts(id)).at(-1)).toMatch(/^Cerramos por ahora/)
-    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'delete', ticketId: id })
-    expect((await d.listEvents(id))[0]).toMatchObject({
+    await socketClient.waitFor(`company-${desk.company.id}-ticket`, { action: 'delete', ticketId: id })
+    expect((await desk.listEvents(id))[0]).toMatchObject({
       kind: 'resolve',
       steps: [{ step: 'resolved', why: 'no-answer-for-long' }],
     })
-    expect((await d.listSegments(id)).at(-1)).toMatchObject({ finishedAt: expect.any(String), userId: d.admin.id })
+    expect((await desk.listSegments(id)).at(-1)).toMatchObject({
+      finishedAt: expect.any(String),
+      userId: desk.admin.id,
+    })
     socketClient.close()
   })
 
   it('is not closed while the customer waits for us, or if only bots have answered', async () => {
-    const { id, customer } = await d.openTicket(d.admin)
-    await d.send(d.admin, id, 'hola')
-    await d.waitForMessage(await customer.says('¿y?'))
-    await d.setSetting('sendGreetingAccepted', 'enabled')
-    const greeted = await d.openTicket(d.admin)
+    const { id, customer } = await desk.openTicket(desk.admin)
+    await desk.send(desk.admin, id, 'hola')
+    await desk.waitForMessage(await customer.says('¿y?'))
+    await desk.setSetting('sendGreetingAccepted', 'enabled')
+    const greeted = await desk.openTicket(desk.admin)
     expect(await listBotTexts(greeted.id)).toHaveLength(1)
-    await d.setSetting('sendGreetingAccepted', 'disabled')
-    await after(hours(5))
-    for (const open of [id, greeted.id]) expect(await d.showTicket(open)).toMatchObject({ status: 'open' })
+    await desk.setSetting('sendGreetingAccepted', 'disabled')
+    await runTimersAfter(hours(5))
+    for (const open of [id, greeted.id]) expect(await desk.showTicket(open)).toMatchObject({ status: 'open' })
   })
 
   it('is closed after downtime, too, and only once with two processes', async () => {
-    const { id } = await d.openTicket(d.admin)
-    await d.send(d.admin, id, '¿sigue ahí?')
-    const twin = await startSecondProcess(h)
-    await d.withClockForward(hours(20), async () => {
-      await Promise.all([h.server.switchboard.timers.poll(), twin.switchboard.timers.poll()])
+    const { id } = await desk.openTicket(desk.admin)
+    await desk.send(desk.admin, id, '¿sigue ahí?')
+    const twin = await startSecondProcess(harness)
+    await desk.withClockForward(hours(20), async () => {
+      await Promise.all([harness.server.switchboard.timers.poll(), twin.switchboard.timers.poll()])
     })
     expect((await listBotTexts(id)).filter((text) => text.startsWith('Cerramos'))).toHaveLength(1)
-    expect((await d.listEvents(id)).filter((e) => e.kind === 'resolve')).toHaveLength(1)
+    expect((await desk.listEvents(id)).filter((e) => e.kind === 'resolve')).toHaveLength(1)
     await setLine({ expiresTicket: 0 })
   })
 })
@@ -85,16 +88,16 @@ describe('an inactive conversation', () => {
 describe('a ticket that waits without a queue', () => {
   it('moves to the line’s default queue after the configured time, despite messages in between, and its bot stops', async () => {
     await setLine({ timeToTransfer: 10, transferQueueId: queue.id })
-    const { id, customer } = await d.newTicket()
-    await d.waitForMessage(await customer.says('¿hay alguien?'))
-    await d.withClockForward(minutes(8), async () => d.receive(makeTextEvent(customer.number, '¿hola?')))
-    await after(minutes(9))
-    expect(await d.showTicket(id)).toMatchObject({ queueId: null })
-    const socketClient = await d.admin.listen()
-    await after(minutes(10) + 1000)
-    expect(await d.showTicket(id)).toMatchObject({ queueId: queue.id, status: 'pending', chatbot: false })
-    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
-    expect((await d.listEvents(id))[0]).toMatchObject({
+    const { id, customer } = await desk.newTicket()
+    await desk.waitForMessage(await customer.says('¿hay alguien?'))
+    await desk.withClockForward(minutes(8), async () => desk.receive(makeTextEvent(customer.number, '¿hola?')))
+    await runTimersAfter(minutes(9))
+    expect(await desk.showTicket(id)).toMatchObject({ queueId: null })
+    const socketClient = await desk.admin.listen()
+    await runTimersAfter(minutes(10) + 1000)
+    expect(await desk.showTicket(id)).toMatchObject({ queueId: queue.id, status: 'pending', chatbot: false })
+    await socketClient.waitFor(`company-${desk.company.id}-ticket`, { action: 'update' })
+    expect((await desk.listEvents(id))[0]).toMatchObject({
       steps: [{ step: 'transferred', why: 'waited-too-long', with: { queue: 'Recepción' } }],
     })
     socketClient.close()
@@ -104,16 +107,16 @@ describe('a ticket that waits without a queue', () => {
 
 describe('an unanswered rating question', () => {
   it('expires after its window', async () => {
-    await d.setSetting('userRating', 'enabled')
-    await d.setSetting('ratingWindow', '6')
-    const { id } = await d.openTicket(d.admin)
-    await d.putTicket(d.admin, id, { status: 'closed' })
-    const waiting = () => d.db.selectFrom('ratingRequests').select('ticketId').where('ticketId', '=', id).execute()
-    await after(hours(6) - 2000)
+    await desk.setSetting('userRating', 'enabled')
+    await desk.setSetting('ratingWindow', '6')
+    const { id } = await desk.openTicket(desk.admin)
+    await desk.putTicket(desk.admin, id, { status: 'closed' })
+    const waiting = () => desk.db.selectFrom('ratingRequests').select('ticketId').where('ticketId', '=', id).execute()
+    await runTimersAfter(hours(6) - 2000)
     expect(await waiting()).toHaveLength(1)
-    await after(hours(6) + 2000)
+    await runTimersAfter(hours(6) + 2000)
     expect(await waiting()).toEqual([])
-    expect((await d.listEvents(id))[0]).toMatchObject({ steps: [{ step: 'rating', why: 'nobody-answered' }] })
+    expect((await desk.listEvents(id))[0]).toMatchObject({ steps: [{ step: 'rating', why: 'nobody-answered' }] })
   })
 })
 
@@ -134,12 +137,12 @@ describe('any timer', () => {
     },
   })
   const add = (at: Date, ...words: string[]) =>
-    sql`insert into probes ("companyId", at, word) select ${d.company.id}, ${at}, w from unnest(${words}::text[]) w`.execute(
-      d.db,
+    sql`insert into probes ("companyId", at, word) select ${desk.company.id}, ${at}, w from unnest(${words}::text[]) w`.execute(
+      desk.db,
     )
 
   it('acts once, in order of time, and a failing row blocks no other', async () => {
-    const owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
+    const owner = openPool(harness.databaseUrl, makeLog('silent'), { max: 1 })
     await owner.query(`create table probes (id int generated always as identity, "companyId" int, at timestamptz, word text);
       grant all on probes to recado_app, recado_platform`)
     await owner.end()
@@ -148,8 +151,11 @@ describe('any timer', () => {
       ...makeLog('silent'),
       error: (_: object, message: string) => void errors.push(message),
     } as unknown as Log
-    const [one, other] = [makeTimers(h.server.deps, log, { probe }), makeTimers(h.server.deps, log, { probe })]
-    const now = h.clock.now().getTime()
+    const [one, other] = [
+      makeTimers(harness.server.deps, log, { probe }),
+      makeTimers(harness.server.deps, log, { probe }),
+    ]
+    const now = harness.clock.now().getTime()
     await add(new Date(now - 60_000), ...Array.from({ length: 210 }, () => 'breaks'))
     await add(new Date(now - 1000), 'second')
     await add(new Date(now - 2000), 'first')
@@ -163,7 +169,7 @@ describe('any timer', () => {
     await one.poll()
     expect(done).toEqual(['first', 'second', 'third'])
     expect(errors).toHaveLength(tried)
-    await d.withClockForward(minutes(4), async () => one.poll())
+    await desk.withClockForward(minutes(4), async () => one.poll())
     expect(done).toEqual(['first', 'second', 'third', 'later'])
     await Promise.all([one.close(), other.close()])
   })
@@ -185,10 +191,10 @@ describe('any timer', () => {
         if (held.some(({ word }) => word === 'spoils')) throw new Error('always')
       },
     })
-    const left = async () => (await sql<{ word: string }>`select word from probes`.execute(d.db)).rows
-    await sql`delete from probes`.execute(d.db)
-    const timers = makeTimers(h.server.deps, makeLog('silent'), { many })
-    const at = new Date(h.clock.now().getTime() - 1000)
+    const left = async () => (await sql<{ word: string }>`select word from probes`.execute(desk.db)).rows
+    await sql`delete from probes`.execute(desk.db)
+    const timers = makeTimers(harness.server.deps, makeLog('silent'), { many })
+    const at = new Date(harness.clock.now().getTime() - 1000)
     await add(at, ...Array.from({ length: 60 }, (_, n) => `one ${n}`))
     await Promise.all([timers.poll(), timers.poll()])
     expect(sizes).toEqual([50, 10])

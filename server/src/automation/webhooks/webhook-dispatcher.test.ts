@@ -13,40 +13,41 @@ import { resolveContact } from '../../directory/contacts/resolve-contact.ts'
 import { addMs, hours, minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 
-type Told = { id: string; type: string; timestamp: string; companyId: number; data: Record<string, unknown> }
+type ReceivedEvent = { id: string; type: string; timestamp: string; companyId: number; data: Record<string, unknown> }
 
 const timings = { timeoutMs: 3000, publishMs: 10, graceMs: 0 }
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let program: Awaited<ReturnType<typeof openLoopbackServer>>
 beforeAll(async () => {
   program = await openLoopbackServer(() => ({ body: 'thanks' }))
-  h = await testServer({ privateTargets: true }, undefined, { dispatchTimings: timings })
+  harness = await testServer({ privateTargets: true }, undefined, { dispatchTimings: timings })
   // The clock is frozen: retries happen when the test moves it, however slow the machine is.
-  h.clock.freeze()
+  harness.clock.freeze()
 })
 afterAll(async () => {
   await closeTestServers()
   program.close()
 })
 beforeEach(async () => {
-  d = await openDesk(h)
+  desk = await openDesk(harness)
   program.reset()
 })
 
-const bodies = (asked: LoopbackRequest[] = program.requests): Told[] => asked.map((one) => JSON.parse(one.body))
+const bodies = (asked: LoopbackRequest[] = program.requests): ReceivedEvent[] =>
+  asked.map((one) => JSON.parse(one.body))
 /** The received events without repetitions: each event as it was first received. */
-const once = (): Told[] => [...new Map(bodies().map((body) => [body.id, body])).values()]
+const uniqueEvents = (): ReceivedEvent[] => [...new Map(bodies().map((body) => [body.id, body])).values()]
 const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
-const subscribe = (events: readonly WebhookEvent[], by = d.admin) =>
+const subscribe = (events: readonly WebhookEvent[], by = desk.admin) =>
   by.call(webhooksApi.create, {
     body: { name: 'Reservas', url: `${program.url}/hook`, events: [...events], active: true },
   })
-const show = (id: number) => d.admin.call(webhooksApi.show, { params: { id } })
+const show = (id: number) => desk.admin.call(webhooksApi.show, { params: { id } })
 const log = async (id: number, query: object = {}) =>
-  (await d.admin.call(webhookToolsApi.deliveries, { params: { id }, query: query as never })).deliveries
+  (await desk.admin.call(webhookToolsApi.deliveries, { params: { id }, query: query as never })).deliveries
 const rows = (id: number) =>
-  h.wide().db.selectFrom('webhookEvents').selectAll().where('webhookId', '=', id).orderBy('id').execute()
+  harness.wide().db.selectFrom('webhookEvents').selectAll().where('webhookId', '=', id).orderBy('id').execute()
 const allDone = (id: number, count: number) =>
   waitFor(async () => {
     const all = await rows(id)
@@ -55,36 +56,36 @@ const allDone = (id: number, count: number) =>
   })
 /** Runs an action with the clock moved so far that no pause or delay is pending any more. */
 async function inThe(ms: number, act: () => Promise<void>): Promise<void> {
-  h.clock.advance(ms)
-  await h.server.webhookDispatcher.poll()
+  harness.clock.advance(ms)
+  await harness.server.webhookDispatcher.poll()
   await act()
-  h.clock.advance(-ms)
+  harness.clock.advance(-ms)
 }
 
 describe('outgoing webhooks', () => {
   it('are sent once, signed, in the documented format', async () => {
     const { id, secret, ...made } = await subscribe(webhookEvents)
     expect(made).toMatchObject({ name: 'Reservas', active: true, waiting: 0, restsSince: null })
-    const queue = await d.createQueue('Ventas')
-    const { customer, id: ticketId } = await d.newTicket('hola')
-    await d.accept(d.admin, ticketId)
-    await d.send(d.admin, ticketId, '¿Qué tal?')
+    const queue = await desk.createQueue('Ventas')
+    const { customer, id: ticketId } = await desk.newTicket('hola')
+    await desk.accept(desk.admin, ticketId)
+    await desk.send(desk.admin, ticketId, '¿Qué tal?')
     // A message of the fast path, stored by the statement that journals it.
-    await d.waitForHandled(await customer.says('¿están?'))
-    await d.putTicket(d.admin, ticketId, { queueId: queue.id, userId: null })
-    await d.putTicket(d.admin, ticketId, { status: 'closed' })
-    await waitFor(() => expect(once().map((body) => body.type)).toContain('ticket.resolved'))
-    await waitFor(() => expect(once().some((body) => body.type === 'message.state')).toBe(true))
-    await h.server.webhookDispatcher.idle()
+    await desk.waitForHandled(await customer.says('¿están?'))
+    await desk.putTicket(desk.admin, ticketId, { queueId: queue.id, userId: null })
+    await desk.putTicket(desk.admin, ticketId, { status: 'closed' })
+    await waitFor(() => expect(uniqueEvents().map((body) => body.type)).toContain('ticket.resolved'))
+    await waitFor(() => expect(uniqueEvents().some((body) => body.type === 'message.state')).toBe(true))
+    await harness.server.webhookDispatcher.idle()
     for (const asked of program.requests) expect(isWebhookSigned(asked, secret)).toBe(true)
-    expect(program.requests.length).toBe(once().length)
-    for (const { id: event, type, timestamp, companyId, data } of once()) {
+    expect(program.requests.length).toBe(uniqueEvents().length)
+    for (const { id: event, type, timestamp, companyId, data } of uniqueEvents()) {
       expect(event).toMatch(/^evt_[0-9a-f]{32}$/)
-      expect(companyId).toBe(d.company.id)
+      expect(companyId).toBe(desk.company.id)
       expect(new Date(timestamp).toISOString()).toBe(timestamp)
       expect(webhookDataSchemas[type as WebhookEvent].strict().parse(data)).toEqual(data)
     }
-    const ofTicket = once().filter(
+    const ofTicket = uniqueEvents().filter(
       ({ data, type }) => (type.startsWith('ticket') ? data.id : data.ticketId) === ticketId,
     )
     expect(ofTicket.filter(({ type }) => type !== 'message.state').map(({ type, data }) => [type, data.body])).toEqual([
@@ -100,52 +101,52 @@ describe('outgoing webhooks', () => {
     expect(states[0]?.data).toMatchObject({ fromMe: true, body: '¿Qué tal?', state: 'sent' })
     // An ack event may arrive between the two reads.
     await waitFor(async () => {
-      const count = once().length
+      const count = uniqueEvents().length
       expect((await log(id)).length).toBe(count)
       const { calls, ...rest } = await show(id)
       expect(rest).toMatchObject({ waiting: 0, reason: '', restsSince: null })
       expect(calls.at(-1)).toBe(count)
     })
-    const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'webhook' } })
+    const { entries } = await desk.admin.call(auditApi.list, { query: { deed: 'webhook' } })
     expect(entries).toMatchObject([{ deed: 'webhook.created', about: id, name: 'Reservas' }])
   })
 
   it('are also sent for contacts, ratings and lines', async () => {
     await subscribe(['contact.created', 'contact.merged', 'rating.created', 'line.state'])
-    const scope = new Scope(h.server.deps, { companyId: d.company.id })
+    const scope = new Scope(harness.server.deps, { companyId: desk.company.id })
     const [phone, lid] = [nextPhoneNumber(), `${Date.now()}@lid`]
-    const who = { name: 'Ana', whatsappId: d.line.id }
+    const who = { name: 'Ana', whatsappId: desk.line.id }
     await scope.transaction((tx) => resolveContact(tx, { ...who, identity: { phone } }, deskContactHooks))
     await scope.transaction((tx) => resolveContact(tx, { ...who, name: 'Ana B', identity: { lid } }, deskContactHooks))
     await scope.transaction((tx) => resolveContact(tx, { ...who, identity: { phone, lid } }, deskContactHooks))
-    const { id: ticketId } = await d.openTicket(d.admin)
-    const asked = { ticketId, userId: d.admin.id, asked: 1, alone: true, completed: false }
+    const { id: ticketId } = await desk.openTicket(desk.admin)
+    const asked = { ticketId, userId: desk.admin.id, asked: 1, alone: true, completed: false }
     await scope.transaction((tx) => storeRating(tx, asked, 3))
-    await d.admin.request('DELETE', `/whatsappsession/${d.line.id}`)
-    await waitFor(() => expect(once().filter(({ type }) => type === 'line.state').length).toBeGreaterThan(0))
-    for (const { type, data } of once())
+    await desk.admin.request('DELETE', `/whatsappsession/${desk.line.id}`)
+    await waitFor(() => expect(uniqueEvents().filter(({ type }) => type === 'line.state').length).toBeGreaterThan(0))
+    for (const { type, data } of uniqueEvents())
       expect(webhookDataSchemas[type as WebhookEvent].strict().parse(data)).toEqual(data)
-    const types = once().map(({ type }) => type)
+    const types = uniqueEvents().map(({ type }) => type)
     expect(types.filter((type) => type === 'contact.created').length).toBe(3)
     expect(types.filter((type) => type === 'contact.merged').length).toBe(1)
-    const rated = once().find(({ type }) => type === 'rating.created')
-    expect(rated?.data).toMatchObject({ ticketId, rate: 3, user: { id: d.admin.id } })
-    expect(JSON.stringify(once())).not.toContain('qrcode')
+    const rated = uniqueEvents().find(({ type }) => type === 'rating.created')
+    expect(rated?.data).toMatchObject({ ticketId, rate: 3, user: { id: desk.admin.id } })
+    expect(JSON.stringify(uniqueEvents())).not.toContain('qrcode')
   })
 
   it('are not stored or sent without a subscription', async () => {
-    const other = await openDesk(h)
+    const other = await openDesk(harness)
     const { id } = await subscribe(['ticket.resolved'])
     await other.newTicket('hola')
-    await d.newTicket('hola')
+    await desk.newTicket('hola')
     expect(await rows(id)).toEqual([])
-    expect(h.server.deps.webhookInterest.wants(d.company.id, 'message.created')).toBe(false)
-    expect(h.server.deps.webhookInterest.wants(other.company.id, 'ticket.resolved')).toBe(false)
-    await d.admin.call(webhooksApi.update, {
+    expect(harness.server.deps.webhookInterest.wants(desk.company.id, 'message.created')).toBe(false)
+    expect(harness.server.deps.webhookInterest.wants(other.company.id, 'ticket.resolved')).toBe(false)
+    await desk.admin.call(webhooksApi.update, {
       params: { id },
       body: { name: '', url: `${program.url}/hook`, events: ['ticket.opened'], active: false },
     })
-    await d.newTicket('hola')
+    await desk.newTicket('hola')
     expect(await rows(id)).toEqual([])
   })
 })
@@ -153,16 +154,16 @@ describe('outgoing webhooks', () => {
 describe('a failing webhook', () => {
   it('receives every event in the end, in order per ticket, without delaying other tickets', async () => {
     const { id } = await subscribe(['message.created'])
-    const one = await d.openTicket(d.admin, 'uno 0')
-    const two = await d.openTicket(d.admin, 'dos 0')
-    await waitFor(() => expect(once().length).toBe(2))
+    const one = await desk.openTicket(desk.admin, 'uno 0')
+    const two = await desk.openTicket(desk.admin, 'dos 0')
+    await waitFor(() => expect(uniqueEvents().length).toBe(2))
     program.reset()
     // The first call fails: the events of that ticket wait, and those of the other ticket continue.
     program.failures.push({ kind: 'fail', status: 500 })
-    await d.waitForHandled(await one.customer.says('uno 1'))
+    await desk.waitForHandled(await one.customer.says('uno 1'))
     await waitFor(async () => expect((await log(id))[0]?.tries.length).toBe(1))
-    for (const n of [2, 3]) await d.waitForHandled(await one.customer.says(`uno ${n}`))
-    for (const n of [1, 2]) await d.waitForHandled(await two.customer.says(`dos ${n}`))
+    for (const n of [2, 3]) await desk.waitForHandled(await one.customer.says(`uno ${n}`))
+    for (const n of [1, 2]) await desk.waitForHandled(await two.customer.says(`dos ${n}`))
     await waitFor(() => expect(bodies().map(({ data }) => data.body)).toEqual(['uno 1', 'dos 1', 'dos 2']))
     const [failed] = await log(id, { failed: true })
     expect(failed).toMatchObject({ state: 'waiting', tries: [{ status: 500, error: '500 not now' }] })
@@ -177,17 +178,17 @@ describe('a failing webhook', () => {
     const { id } = await subscribe(['message.created', 'ticket.opened'])
     program.state.permanentFailure = { kind: 'fail', status: 503 }
     const tickets = []
-    for (let n = 0; n < 5; n++) tickets.push(await d.newTicket(`hola ${n}`))
+    for (let n = 0; n < 5; n++) tickets.push(await desk.newTicket(`hola ${n}`))
     await waitFor(async () => expect((await show(id)).restsSince).not.toBeNull())
-    await h.server.webhookDispatcher.idle()
+    await harness.server.webhookDispatcher.idle()
     const tried = program.requests.length
-    await d.waitForHandled((await tickets[0]?.customer.says('¿hay alguien?')) as string)
-    await h.server.webhookDispatcher.poll()
-    await h.server.webhookDispatcher.idle()
+    await desk.waitForHandled((await tickets[0]?.customer.says('¿hay alguien?')) as string)
+    await harness.server.webhookDispatcher.poll()
+    await harness.server.webhookDispatcher.idle()
     expect(program.requests.length).toBe(tried)
     expect(await show(id)).toMatchObject({ reason: '503 not now', waiting: 11 })
     await waitFor(async () => {
-      const { notices } = await d.admin.call(noticesApi.list, {})
+      const { notices } = await desk.admin.call(noticesApi.list, {})
       expect(notices.filter(({ kind }) => kind === 'hook-rests')).toMatchObject([{ by: { name: 'Reservas' } }])
     })
     program.state.permanentFailure = null
@@ -199,17 +200,17 @@ describe('a failing webhook', () => {
       )
       expect(own.map(({ type }) => type).slice(0, 2)).toEqual(['ticket.opened', 'message.created'])
     }
-    expect(once().length).toBe(11)
+    expect(uniqueEvents().length).toBe(11)
   })
 
   it('is resumed at once when the test button succeeds', async () => {
     const { id, secret } = await subscribe(['ticket.opened'])
     program.state.permanentFailure = { kind: 'hang' }
-    for (let n = 0; n < 5; n++) await d.newTicket('hola')
+    for (let n = 0; n < 5; n++) await desk.newTicket('hola')
     await waitFor(async () => expect((await show(id)).restsSince).not.toBeNull())
     expect((await show(id)).reason).toBe('timeout:3')
     program.state.permanentFailure = null
-    const test = await d.admin.call(webhookToolsApi.test, { params: { id } })
+    const test = await desk.admin.call(webhookToolsApi.test, { params: { id } })
     expect(test).toMatchObject({ type: 'test', state: 'done', answer: 'thanks', tries: [{ status: 200, error: '' }] })
     expect(JSON.parse(test.body)).toMatchObject({ id: test.eventId, type: 'test', data: { name: 'Reservas' } })
     await allDone(id, 6)
@@ -220,15 +221,15 @@ describe('a failing webhook', () => {
   it('is turned off if it answers 410 Gone; events older than a day are given up, and both cause a notice', async () => {
     const { id } = await subscribe(['ticket.opened'])
     program.state.permanentFailure = { kind: 'fail', status: 410 }
-    await d.newTicket('hola')
+    await desk.newTicket('hola')
     await waitFor(async () => expect((await show(id)).active).toBe(false))
-    await d.newTicket('hola')
+    await desk.newTicket('hola')
     expect((await rows(id)).length).toBe(1)
     await inThe(hours(25), async () => {
       await waitFor(async () => expect((await rows(id))[0]?.state).toBe('given-up'))
     })
     await waitFor(async () => {
-      const { notices } = await d.admin.call(noticesApi.list, {})
+      const { notices } = await desk.admin.call(noticesApi.list, {})
       expect(notices.map(({ kind }) => kind).sort()).toEqual(['hook-gave-up', 'hook-off'])
     })
   })
@@ -255,29 +256,29 @@ describe('a failing webhook', () => {
 describe('the webhook log', () => {
   it('resends one event, or a time range, under the same ids and in order', async () => {
     const { id } = await subscribe(['message.created'])
-    const from = addMs(h.clock.now(), -1000).toISOString()
-    const { customer } = await d.openTicket(d.admin, 'uno')
-    for (const text of ['dos', 'tres']) await d.waitForHandled(await customer.says(text))
+    const from = addMs(harness.clock.now(), -1000).toISOString()
+    const { customer } = await desk.openTicket(desk.admin, 'uno')
+    for (const text of ['dos', 'tres']) await desk.waitForHandled(await customer.says(text))
     await allDone(id, 3)
     const first = bodies()
     const all = await log(id)
     expect(all.map(({ state }) => state)).toEqual(['done', 'done', 'done'])
     program.reset()
-    const again = await d.admin.call(webhookToolsApi.again, {
+    const again = await desk.admin.call(webhookToolsApi.again, {
       params: { id, deliveryId: all[1]?.id as string },
     })
     expect(again.state).toBe('waiting')
     await waitFor(() => expect(bodies()).toEqual([first[1]]))
     await allDone(id, 3)
-    const until = addMs(h.clock.now(), 1000).toISOString()
+    const until = addMs(harness.clock.now(), 1000).toISOString()
     const span = { params: { id }, body: { from, until } }
-    expect(await d.admin.call(webhookToolsApi.replay, span)).toEqual({ events: 3 })
+    expect(await desk.admin.call(webhookToolsApi.replay, span)).toEqual({ events: 3 })
     await waitFor(() => expect(bodies()).toEqual([first[1], ...first]))
     await allDone(id, 3)
-    const whole = await d.admin.call(webhookToolsApi.delivery, { params: { id, deliveryId: all[2]?.id as string } })
+    const whole = await desk.admin.call(webhookToolsApi.delivery, { params: { id, deliveryId: all[2]?.id as string } })
     expect(JSON.parse(whole.body)).toEqual(first[0])
     expect([whole.answer, whole.tries.length]).toEqual(['thanks', 2])
-    const page = await d.admin.call(webhookToolsApi.deliveries, {
+    const page = await desk.admin.call(webhookToolsApi.deliveries, {
       params: { id },
       query: { before: all[1]?.id } as never,
     })
@@ -286,9 +287,9 @@ describe('the webhook log', () => {
 
   it('is visible only to its company, and keeps an old secret valid for a day', async () => {
     const { id, secret } = await subscribe(['ticket.opened'])
-    const other = await openDesk(h)
+    const other = await openDesk(harness)
     const own = await subscribe(['ticket.opened'], other.admin)
-    await d.newTicket('hola')
+    await desk.newTicket('hola')
     await allDone(id, 1)
     const [mine] = await log(id)
     for (const call of [
@@ -299,15 +300,20 @@ describe('the webhook log', () => {
       other.admin.request('POST', `/webhooks/${id}/secret`),
     ])
       expect((await call).status).toBe(404)
-    const renewed = await d.admin.call(webhookToolsApi.secret, { params: { id } })
+    const renewed = await desk.admin.call(webhookToolsApi.secret, { params: { id } })
     program.reset()
-    await d.newTicket('hola')
+    await desk.newTicket('hola')
     await allDone(id, 2)
     for (const known of [secret, renewed.secret])
       expect(isWebhookSigned(program.requests[0] as LoopbackRequest, known)).toBe(true)
     program.reset()
-    await h.wide().db.updateTable('webhooks').set({ previousUntil: h.clock.now() }).where('id', '=', id).execute()
-    await d.newTicket('hola')
+    await harness
+      .wide()
+      .db.updateTable('webhooks')
+      .set({ previousUntil: harness.clock.now() })
+      .where('id', '=', id)
+      .execute()
+    await desk.newTicket('hola')
     await allDone(id, 3)
     const signed = [secret, renewed.secret].map((known) =>
       isWebhookSigned(program.requests[0] as LoopbackRequest, known),
@@ -319,19 +325,19 @@ describe('the webhook log', () => {
 describe('several processes', () => {
   it('send each event once, whichever process wrote it, and take over from a process that died', async () => {
     const { id } = await subscribe(['message.created'])
-    const { customer } = await d.openTicket(d.admin, 'uno')
+    const { customer } = await desk.openTicket(desk.admin, 'uno')
     await allDone(id, 1)
-    const twin = await startSecondProcess(h, { dispatchTimings: timings })
-    for (const text of ['dos', 'tres']) await d.waitForHandled(await customer.says(text))
-    await Promise.all([h.server.webhookDispatcher.poll(), twin.webhookDispatcher.poll()])
+    const twin = await startSecondProcess(harness, { dispatchTimings: timings })
+    for (const text of ['dos', 'tres']) await desk.waitForHandled(await customer.says(text))
+    await Promise.all([harness.server.webhookDispatcher.poll(), twin.webhookDispatcher.poll()])
     await allDone(id, 3)
     expect(bodies().map(({ data }) => data.body)).toEqual(['uno', 'dos', 'tres'])
     // The process that held the lease died during a call, so the result was not recorded.
-    const { db } = h.wide()
-    const dead = { holder: 'a process that died', heldUntil: addMs(h.clock.now(), 30_000) }
+    const { db } = harness.wide()
+    const dead = { holder: 'a process that died', heldUntil: addMs(harness.clock.now(), 30_000) }
     await db.updateTable('webhooks').set(dead).where('id', '=', id).execute()
-    await d.waitForHandled(await customer.says('cuatro'))
-    await Promise.all([h.server.webhookDispatcher.poll(), twin.webhookDispatcher.poll()])
+    await desk.waitForHandled(await customer.says('cuatro'))
+    await Promise.all([harness.server.webhookDispatcher.poll(), twin.webhookDispatcher.poll()])
     expect(program.requests.length).toBe(3)
     await inThe(31_000, async () => {
       await twin.webhookDispatcher.poll()
@@ -342,13 +348,13 @@ describe('several processes', () => {
     // under the same id.
     await twin.webhookDispatcher.close()
     program.state.permanentFailure = { kind: 'hang' }
-    await d.waitForHandled(await customer.says('cinco'))
-    await h.server.webhookDispatcher.poll()
+    await desk.waitForHandled(await customer.says('cinco'))
+    await harness.server.webhookDispatcher.poll()
     await program.waitForRequest(5)
-    await h.server.webhookDispatcher.close()
+    await harness.server.webhookDispatcher.close()
     expect((await rows(id)).at(-1)).toMatchObject({ state: 'waiting', attempts: 0 })
     program.state.permanentFailure = null
-    const third = await startSecondProcess(h, { dispatchTimings: timings })
+    const third = await startSecondProcess(harness, { dispatchTimings: timings })
     await third.webhookDispatcher.poll()
     await allDone(id, 5)
     expect(bodies()[5]).toEqual(bodies()[4])

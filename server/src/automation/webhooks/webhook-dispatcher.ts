@@ -115,7 +115,7 @@ export function makeWebhookDispatcher(
   }
 
   /** One round of a webhook: sends all due events. Returns the milliseconds until more may be due. */
-  async function round(
+  async function runRound(
     scope: Scope,
     id: number,
     { signal: ended, whenWoken: woken }: WorkerRound,
@@ -236,7 +236,7 @@ export function makeWebhookDispatcher(
     }
     const scope = new Scope(deps, { companyId })
     const safely = (_: AbortSignal, call: WorkerRound) => {
-      const work = round(scope, id, call)
+      const work = runRound(scope, id, call)
       const ended = work.catch(() => {}).finally(() => runningRounds.delete(ended))
       runningRounds.add(ended)
       return work

@@ -7,14 +7,14 @@ import { type Desk, openDesk } from '../../../test/desk.ts'
 import { type FakeModel, fakeModel, modelFails, modelSays } from '../../../test/fake-model.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 
-let h: TestServer
+let harness: TestServer
 let model: FakeModel
 let desk: Desk
 let agent: TestUser
 let ticketId: number
 let promptId: number
 beforeAll(async () => {
-  h = await testServer({ privateTargets: true })
+  harness = await testServer({ privateTargets: true })
   model = await fakeModel()
 })
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   model.reset()
-  desk = await openDesk(h)
+  desk = await openDesk(harness)
   const queue = await desk.createQueue('Ventas')
   agent = await desk.createUser('user', [queue], 'enabled')
   promptId = await newPrompt(queue.id)
@@ -69,7 +69,7 @@ describe('AI assistance for agents', () => {
     const { calls } = await admin.call(promptsApi.calls, { params: { id: promptId }, query: {} })
     expect(calls[0]).toMatchObject({ ok: true, ticketId, tokensIn: 200, tokensOut: 20 })
     expect(JSON.stringify(calls)).not.toContain('sk-example')
-    const { rows } = await h
+    const { rows } = await harness
       .wide()
       .db.selectFrom('messages')
       .selectAll()
@@ -115,7 +115,7 @@ describe('AI assistance for agents', () => {
 
   it('streams the answer to a client that asks for a stream', async () => {
     model.next(modelSays('en\nYes, we do ship abroad.'))
-    const response = await fetch(`${h.address}/tickets/${ticketId}/assist/suggest`, {
+    const response = await fetch(`${harness.address}/tickets/${ticketId}/assist/suggest`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${agent.token}`,
@@ -141,7 +141,7 @@ describe('AI assistance for agents', () => {
   it('aborts the model call when the client disconnects', async () => {
     model.next({ kind: 'stalls' })
     const gone = new AbortController()
-    const call = fetch(`${h.address}/tickets/${ticketId}/assist/suggest`, {
+    const call = fetch(`${harness.address}/tickets/${ticketId}/assist/suggest`, {
       ...{ method: 'POST', body: '{}', signal: gone.signal },
       headers: { authorization: `Bearer ${agent.token}`, 'content-type': 'application/json' },
     }).catch((error) => error.name)
@@ -164,10 +164,10 @@ describe('AI assistance for agents', () => {
   it('is off without a marked prompt, without visibility of the ticket, and above its rate limits', async () => {
     const other = await desk.createUser('user', [])
     expect(await refusal(suggest(other))).toMatchObject({ error: 'ERR_NO_TICKET_FOUND' })
-    await h.wide().db.updateTable('prompts').set({ dailyTokens: 100 }).where('id', '=', promptId).execute()
+    await harness.wide().db.updateTable('prompts').set({ dailyTokens: 100 }).where('id', '=', promptId).execute()
     await suggest()
     expect(await refusal(suggest())).toMatchObject({ error: 'ERR_ASSIST_SPENT' })
-    await h.wide().db.updateTable('prompts').set({ forAgents: false }).where('id', '=', promptId).execute()
+    await harness.wide().db.updateTable('prompts').set({ forAgents: false }).where('id', '=', promptId).execute()
     expect(await refusal(suggest())).toMatchObject({ error: 'ERR_ASSIST_OFF' })
     expect(await agent.call(assistApi.state, { params: params() })).toMatchObject({ on: false })
     // The calls are made all at once: on a slow machine the one-minute window could pass between them.

@@ -121,8 +121,8 @@ export async function listAudience(
   const before = (pageNumber - 1) * recordsPerPage
   // One query for page and count: resolving the recipients takes most of the time, and they may change
   // between two queries.
-  type Found = { contactId: number | null; name: string; number: string }
-  const { rows } = await sql<(Found | { name: null }) & { all: number }>`
+  type FoundPerson = { contactId: number | null; name: string; number: string }
+  const { rows } = await sql<(FoundPerson | { name: null }) & { all: number }>`
     with a as materialized (
       select u."contactId", u.name, u.number, u.place, u.n from (${audience}) u where u.why is not distinct from ${why}
     )

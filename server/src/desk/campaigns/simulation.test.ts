@@ -19,16 +19,16 @@ import { loadCampaignSettings } from './settings.ts'
  * two processes in turn, and some die before the commit: their transaction is rolled back and another takes over. Users
  * cancel and restart, and customers opt out meanwhile. Afterwards the invariants are checked in the rows.
  */
-let h: TestServer
+let harness: TestServer
 let admin: TestUser
 let companyId: number
 let lines: number[]
 beforeAll(async () => {
-  h = await testServer()
-  const company = await h.createCompany()
+  harness = await testServer()
+  const company = await harness.createCompany()
   admin = company.admin
   companyId = company.id
-  const { db } = h.wide()
+  const { db } = harness.wide()
   const made = await db
     .insertInto('whatsapps')
     .values(
@@ -40,12 +40,12 @@ beforeAll(async () => {
     .execute()
   lines = made.map((row) => row.id)
   // Only the test fires timers.
-  await h.server.switchboard.timers.close()
+  await harness.server.switchboard.timers.close()
 })
 afterAll(closeTestServers)
 
 /** A seeded random generator: the same sequence each time. */
-function chance(seed: number) {
+function makeRandom(seed: number) {
   let state = seed
   return () => {
     state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296
@@ -74,12 +74,12 @@ const listCount = 5
 /** Each campaign begins before this time, so that all can end within four weeks. */
 const lastBegin = days(19)
 
-class Killed extends Error {}
+class ProcessKilledError extends Error {}
 
 it('keeps the campaign’s pace, hours, limits, single delivery and opt-outs over weeks with crashes, cancels and restarts', async () => {
-  const random = chance(16)
-  const { db } = h.wide()
-  const scope = () => new Scope(h.server.deps, { companyId })
+  const random = makeRandom(16)
+  const { db } = harness.wide()
+  const scope = () => new Scope(harness.server.deps, { companyId })
   await admin.call(campaignSettingsApi.save, { body: { settings } })
   const lists = await db
     .insertInto('contactLists')
@@ -103,8 +103,8 @@ it('keeps the campaign’s pace, hours, limits, single delivery and opt-outs ove
         status: 'PROGRAMADA' as const,
         contactListId: lists[n % listCount]?.id as number,
         whatsappId: lines[n % lines.length] as number,
-        scheduledAt: addMs(h.clock.now(), hours(1) + random() * lastBegin),
-        ...{ startedAt: null, completedAt: null, freshSince: h.clock.now(), createdAt: h.clock.now() },
+        scheduledAt: addMs(harness.clock.now(), hours(1) + random() * lastBegin),
+        ...{ startedAt: null, completedAt: null, freshSince: harness.clock.now(), createdAt: harness.clock.now() },
       })),
     )
     .returning('id')
@@ -113,23 +113,23 @@ it('keeps the campaign’s pace, hours, limits, single delivery and opt-outs ove
 
   let deaths = 0
   /** Runs one timer as one process; with some probability the process dies after its work and before its commit. */
-  async function ring(work: (tx: Scope) => Promise<void>): Promise<void> {
+  async function runTimerOnce(work: (tx: Scope) => Promise<void>): Promise<void> {
     const dies = random() < 0.05
     if (dies) deaths++
     await scope()
       .transaction(async (tx) => {
         await work(tx)
-        if (dies) throw new Killed()
+        if (dies) throw new ProcessKilledError()
       })
       .catch((error) => {
-        if (!(error instanceof Killed)) throw error
+        if (!(error instanceof ProcessKilledError)) throw error
       })
   }
   /** The line sends its queued messages and the customer's phone acknowledges them, or the line refuses them. */
   async function outbox(): Promise<void> {
     await sql`
       update messages set state = case when id % 11 = 0 then 'failed' else 'sent' end, error = case when id % 11 = 0 then 'refused' end,
-        ack = case when id % 11 = 0 then 0 else 3 end, "ackAt" = ${h.clock.now()}
+        ack = case when id % 11 = 0 then 0 else 3 end, "ackAt" = ${harness.clock.now()}
       where "companyId" = ${companyId} and state = 'queued'`.execute(db)
   }
   /** A user cancels a running campaign, or resumes a cancelled one. */
@@ -155,7 +155,7 @@ it('keeps the campaign’s pace, hours, limits, single delivery and opt-outs ove
     const one = known[Math.floor(random() * known.length)]
     if (!one || stopped.has(one.key)) return
     await scope().transaction((tx) => addOptOut(tx, one.contactId as number, { word: 'stop' }))
-    stopped.set(one.key, h.clock.now().getTime())
+    stopped.set(one.key, harness.clock.now().getTime())
   }
 
   /** The time when the next timer is due, and whether a cancelled campaign waits to be resumed. */
@@ -171,7 +171,7 @@ it('keeps the campaign’s pace, hours, limits, single delivery and opt-outs ove
     return rows[0] as never
   }
   async function dueNow(): Promise<{ begins: number[]; lines: number[] }> {
-    const now = h.clock.now()
+    const now = harness.clock.now()
     const { rows } = await sql<{ begins: number[] | null; lines: number[] | null }>`
       select (select array_agg(id order by "scheduledAt") from campaigns
           where "companyId" = ${companyId} and status = 'PROGRAMADA' and "scheduledAt" <= ${now}) as begins,
@@ -189,24 +189,24 @@ it('keeps the campaign’s pace, hours, limits, single delivery and opt-outs ove
     if (turn) await sendNextBatch(tx, turn)
   }
 
-  const begin = h.clock.now().getTime()
+  const begin = harness.clock.now().getTime()
   let actions = 0
-  while (h.clock.now().getTime() < begin + days(28)) {
+  while (harness.clock.now().getTime() < begin + days(28)) {
     const { next, cancelled } = await whatNext()
     if (!next && !cancelled) break
     // Jumps to the next due time, and sometimes lets several hours pass.
-    const wait = next ? Date.parse(next) - h.clock.now().getTime() : hours(1)
-    h.clock.advance(Math.max(0, wait) + (random() < 0.02 ? random() * hours(6) : random() * 2000))
+    const wait = next ? Date.parse(next) - harness.clock.now().getTime() : hours(1)
+    harness.clock.advance(Math.max(0, wait) + (random() < 0.02 ? random() * hours(6) : random() * 2000))
     const due = await dueNow()
     for (const id of due.begins)
-      await ring(async (tx) => {
+      await runTimerOnce(async (tx) => {
         const row = await lockDueCampaign(tx, id)
         if (row) await beginOrCancelCampaign(tx, row)
       })
     // Two processes run at once: one of them finds the work done.
-    await Promise.all(due.lines.flatMap((line) => [ring(send(line)), ring(send(line))]))
+    await Promise.all(due.lines.flatMap((line) => [runTimerOnce(send(line)), runTimerOnce(send(line))]))
     if (random() < 0.9) await outbox()
-    if (random() < 0.02) for (const id of ids) await ring(count(id))
+    if (random() < 0.02) for (const id of ids) await runTimerOnce(count(id))
     if (actions < 60 && random() < 0.15) {
       actions++
       await somebodyActs()

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
-  await h.wide().db.updateTable('plans').set({ useCampaigns: true }).execute()
+  harness = await testServer()
+  desk = await openDesk(harness)
+  await harness.wide().db.updateTable('plans').set({ useCampaigns: true }).execute()
 })
 afterAll(closeTestServers)
 
@@ -19,40 +19,40 @@ const refusal = (work: Promise<unknown>) =>
     () => 'accepted',
     (e: { code: string }) => e.code,
   )
-const read = (contactId: number, by: TestUser = d.admin) => by.call(campaignStopsApi.list, { query: { contactId } })
+const read = (contactId: number, by: TestUser = desk.admin) => by.call(campaignStopsApi.list, { query: { contactId } })
 const undo = (by: TestUser, body: object) => by.call(campaignStopsApi.remove, { body: body as never })
-async function stopped() {
-  const { id } = await d.admin.call(contactsApi.create, { body: { name: 'Ema Luz', number: nextPhoneNumber() } })
-  await d.admin.call(campaignStopsApi.create, { body: { contactId: id } })
+async function createOptedOutContact() {
+  const { id } = await desk.admin.call(contactsApi.create, { body: { name: 'Ema Luz', number: nextPhoneNumber() } })
+  await desk.admin.call(campaignStopsApi.create, { body: { contactId: id } })
   return id
 }
 
 describe("undoing a customer's opt-out of campaigns", () => {
   it('is allowed to admins only, and requires the words of the customer’s consent', async () => {
-    const contactId = await stopped()
+    const contactId = await createOptedOutContact()
     const words = 'Sí, mándenme las ofertas'
     for (const profile of ['user', 'supervisor'] as const)
-      expect(await refusal(undo(await d.createUser(profile), { contactId, words }))).toBe('ERR_NO_PERMISSION')
+      expect(await refusal(undo(await desk.createUser(profile), { contactId, words }))).toBe('ERR_NO_PERMISSION')
     for (const body of [{ contactId }, { contactId, words: ' ' }, { contactId, words: 'x'.repeat(501) }])
-      expect(await refusal(undo(d.admin, body))).toBe('ERR_VALIDATION')
+      expect(await refusal(undo(desk.admin, body))).toBe('ERR_VALIDATION')
     expect((await read(contactId)).stops).toHaveLength(1)
     expect((await read(contactId)).consent).toBeNull()
-    await undo(d.admin, { contactId, words })
-    expect(await read(contactId, await d.createUser('user'))).toMatchObject({
+    await undo(desk.admin, { contactId, words })
+    expect(await read(contactId, await desk.createUser('user'))).toMatchObject({
       stops: [],
-      consent: { words, user: { id: d.admin.id } },
+      consent: { words, user: { id: desk.admin.id } },
     })
   })
 
   it('is recorded in the audit log with those words, and only if there was an opt-out', async () => {
-    const contactId = await stopped()
-    await undo(d.admin, { contactId, words: 'Volví a querer' })
-    await undo(d.admin, { contactId, words: 'Otra vez' })
-    const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'campaign-stop' } as never })
+    const contactId = await createOptedOutContact()
+    await undo(desk.admin, { contactId, words: 'Volví a querer' })
+    await undo(desk.admin, { contactId, words: 'Otra vez' })
+    const { entries } = await desk.admin.call(auditApi.list, { query: { deed: 'campaign-stop' } as never })
     expect(entries.filter(({ about }) => about === contactId)).toMatchObject([
       {
         deed: 'campaign-stop.undone',
-        by: { id: d.admin.id },
+        by: { id: desk.admin.id },
         name: expect.stringContaining('Ema Luz'),
         changes: [{ field: 'words', to: 'Volví a querer' }],
       },
@@ -60,9 +60,9 @@ describe("undoing a customer's opt-out of campaigns", () => {
   })
 
   it('is no longer shown once the customer opts out again', async () => {
-    const contactId = await stopped()
-    await undo(d.admin, { contactId, words: 'De acuerdo' })
-    await d.admin.call(campaignStopsApi.create, { body: { contactId } })
+    const contactId = await createOptedOutContact()
+    await undo(desk.admin, { contactId, words: 'De acuerdo' })
+    await desk.admin.call(campaignStopsApi.create, { body: { contactId } })
     expect(await read(contactId)).toMatchObject({ consent: null, stops: [{ contactId }] })
   })
 })

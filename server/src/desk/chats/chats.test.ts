@@ -17,10 +17,10 @@ import {
 import { sendForm, tinyPdf } from '../../../test/upload.ts'
 import { waitTimeoutMs } from '../../../test/wait-timeout.ts'
 
-let h: TestServer
+let harness: TestServer
 let service: Awaited<ReturnType<typeof openPushService>>
 beforeAll(async () => {
-  h = await testServer({ privateTargets: true })
+  harness = await testServer({ privateTargets: true })
   service = await openPushService()
   ownTeam = await newTeam()
 })
@@ -37,18 +37,18 @@ let ownTeam: Team
 
 /** Ana, Beto and Carla of one company, and its admin. */
 async function newTeam(): Promise<Team> {
-  const company = await h.createCompany()
+  const company = await harness.createCompany()
   const someone = async (name: string) => {
     const email = `${name.split(' ')[0]}-${company.id}@chats.test`
-    const { id } = await h.createUser(company.id, 'user', email)
-    await h.wide().db.updateTable('users').set({ name }).where('id', '=', id).execute()
-    return h.login(email)
+    const { id } = await harness.createUser(company.id, 'user', email)
+    await harness.wide().db.updateTable('users').set({ name }).where('id', '=', id).execute()
+    return harness.login(email)
   }
   const [ana, beto, carla] = [await someone('Ana Paula Ríos'), await someone('Beto Luna'), await someone('Carla Sosa')]
   return { company, ana, beto, carla, admin: company.admin }
 }
 /** The team, and a new chat of Ana with Beto. */
-async function team(of = ownTeam) {
+async function openTeamWithChat(of = ownTeam) {
   const chat = await of.ana.call(chatsApi.create, { body: { title: 'Recepción', users: [{ id: of.beto.id }] } })
   return { ...of, chat }
 }
@@ -64,7 +64,7 @@ const missing = { status: 404, body: { error: 'ERR_NO_CHAT_FOUND' } }
 
 describe('details of a chat', () => {
   it('list the files and mentioned tickets of the chat to members, as far as they may see them', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const [sales, support] = [await d.createQueue(), await d.createQueue()]
     const [eva, gil, out] = [await d.createUser('user', [sales]), await d.createUser('user', [support]), d.admin]
     const { id } = await d.newTicket()
@@ -87,7 +87,7 @@ describe('details of a chat', () => {
 
 describe('a chat', () => {
   it('is read by its members, counts unread messages per member, and is marked as read when opened', async () => {
-    const { ana, beto, chat } = await team()
+    const { ana, beto, chat } = await openTeamWithChat()
     await sendChatMessage(ana, chat, 'Hola')
     const sent = await sendChatMessage(ana, chat, '¿Estás?')
     expect(sent).toMatchObject({ senderId: ana.id, sender: { name: 'Ana Paula Ríos' }, message: '¿Estás?' })
@@ -112,7 +112,7 @@ describe('a chat', () => {
   })
 
   it('is paged with the oldest message first in a page, and keeps the position while a member writes', async () => {
-    const { ana, beto, chat } = await team()
+    const { ana, beto, chat } = await openTeamWithChat()
     const ids: number[] = []
     for (let n = 1; n <= 25; n++) ids.push((await sendChatMessage(ana, chat, `${n}`)).id)
     const page = (query: object) => beto.call(chatsApi.messages, { params: { id: chat.id }, query })
@@ -127,7 +127,7 @@ describe('a chat', () => {
   })
 
   it('is published to its members only, under the event names of the spec and of older clients', async () => {
-    const { ana, beto, carla, admin, chat, company } = await team()
+    const { ana, beto, carla, admin, chat, company } = await openTeamWithChat()
     const [hears, deaf, boss] = [await beto.listen(), await carla.listen(), await admin.listen()]
     const message = await sendChatMessage(ana, chat, 'solo para nosotros')
     const users = [{ userId: ana.id }, { userId: beto.id }]
@@ -146,7 +146,7 @@ describe('a chat', () => {
   })
 
   it('publishes typing to the other members', async () => {
-    const { ana, beto, carla, chat } = await team()
+    const { ana, beto, carla, chat } = await openTeamWithChat()
     const [mine, theirs] = [await ana.listen(), await beto.listen()]
     await mine.socket.timeout(waitTimeoutMs).emitWithAck('chatTyping', String(chat.id), true)
     await theirs.waitFor(`company-${ana.companyId}-chatTyping`, { chatId: chat.id, userId: ana.id, typing: true })
@@ -157,7 +157,7 @@ describe('a chat', () => {
   })
 
   it('is published to new members, who start without unread messages', async () => {
-    const { ana, beto, carla, chat } = await team()
+    const { ana, beto, carla, chat } = await openTeamWithChat()
     await sendChatMessage(ana, chat, 'antes de Carla')
     const socketClient = await carla.listen()
     await ana.call(chatsApi.update, {
@@ -174,7 +174,7 @@ describe('a chat', () => {
   })
 
   it('is removed from the list of a removed member, who receives nothing afterwards', async () => {
-    const { ana, beto, carla, chat } = await team()
+    const { ana, beto, carla, chat } = await openTeamWithChat()
     const people = { title: 'Tres', users: [{ id: beto.id }, { id: carla.id }] }
     await ana.call(chatsApi.update, { params: { id: chat.id }, body: people })
     const socketClient = await beto.listen()
@@ -190,7 +190,7 @@ describe('a chat', () => {
   })
 
   it('stores no message of a member who is removed at the same moment', async () => {
-    const { ana, beto, carla, chat } = await team()
+    const { ana, beto, carla, chat } = await openTeamWithChat()
     const both = { title: 'x', users: [{ id: beto.id }, { id: carla.id }] }
     for (let n = 0; n < 3; n++) {
       await ana.call(chatsApi.update, { params: { id: chat.id }, body: both })
@@ -205,7 +205,7 @@ describe('a chat', () => {
   })
 
   it('is changed and deleted by its owner only, and gets a new owner when the owner leaves', async () => {
-    const { ana, beto, carla, chat } = await team()
+    const { ana, beto, carla, chat } = await openTeamWithChat()
     const body = { title: 'Mío', users: [{ id: beto.id }, { id: carla.id }] }
     expect((await beto.request('PUT', `/chats/${chat.id}`, body)).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
     expect((await beto.request('DELETE', `/chats/${chat.id}`)).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
@@ -219,7 +219,7 @@ describe('a chat', () => {
   })
 
   it('gets a new owner when its owner is deleted, and keeps the messages under the former owner’s name', async () => {
-    const { ana, beto, admin, chat } = await team(await newTeam())
+    const { ana, beto, admin, chat } = await openTeamWithChat(await newTeam())
     await sendChatMessage(ana, chat, 'me voy')
     await admin.call(usersApi.remove, { params: { id: ana.id } })
     await vi.waitFor(async () => expect((await seenBy(beto, chat))?.ownerId).toBe(beto.id), { timeout: 8000 })
@@ -229,11 +229,11 @@ describe('a chat', () => {
 
   it('accepts active users of the company, and requires at least one', async () => {
     const { ana, carla } = ownTeam
-    const stranger = (await h.createCompany()).admin
+    const stranger = (await harness.createCompany()).admin
     const create = (users: object[]) => ana.request('POST', '/chats', { title: 'x', users })
     expect((await create([{ id: stranger.id }])).body).toMatchObject({ error: 'ERR_NO_USER_FOUND' })
     const active = (active: boolean) =>
-      h.wide().db.updateTable('users').set({ active }).where('id', '=', carla.id).execute()
+      harness.wide().db.updateTable('users').set({ active }).where('id', '=', carla.id).execute()
     await active(false)
     expect((await create([{ id: carla.id }])).body).toMatchObject({ error: 'ERR_NO_USER_FOUND' })
     await active(true)
@@ -245,7 +245,7 @@ describe('a chat', () => {
 })
 
 it('is not found by an admin who is not a member', async () => {
-  const { ana, admin, chat } = await team()
+  const { ana, admin, chat } = await openTeamWithChat()
   const message = await sendChatMessage(ana, chat, 'entre nosotros')
   const ofOne = Object.values(chatsApi).filter((e) => e.path.includes(':id') || e.path.includes(':uuid')) as Endpoint[]
   expect(ofOne.length).toBeGreaterThan(10)
@@ -261,8 +261,8 @@ it('is not found by an admin who is not a member', async () => {
 })
 
 it('is refused without the plan feature, with an empty chat list', async () => {
-  const { ana, chat, company } = await team(await newTeam())
-  const { db } = h.wide()
+  const { ana, chat, company } = await openTeamWithChat(await newTeam())
+  const { db } = harness.wide()
   const { id } = await db
     .insertInto('plans')
     .values({
@@ -281,7 +281,7 @@ it('is refused without the plan feature, with an empty chat list', async () => {
 
 describe('a chat message', () => {
   it('is sent once, can reply to another, and is edited and deleted by its author', async () => {
-    const { ana, beto, chat } = await team()
+    const { ana, beto, chat } = await openTeamWithChat()
     const first = await sendChatMessage(ana, chat, '¿A las 11?', { clientId: 'browser-0001' })
     expect((await sendChatMessage(ana, chat, '¿A las 11?', { clientId: 'browser-0001' })).id).toBe(first.id)
     const answer = await sendChatMessage(beto, chat, 'Sí', { quotedId: first.id })
@@ -304,7 +304,7 @@ describe('a chat message', () => {
   })
 
   it('cannot be quoted, changed or reacted to through another chat', async () => {
-    const { ana, beto, carla, chat } = await team()
+    const { ana, beto, carla, chat } = await openTeamWithChat()
     const other = await carla.call(chatsApi.create, { body: { title: 'Otro', users: [{ id: beto.id }] } })
     const secret = await sendChatMessage(carla, other, 'secreto')
     const none = { status: 404, body: { error: 'ERR_NO_CHATMESSAGE_FOUND' } }
@@ -315,7 +315,7 @@ describe('a chat message', () => {
   })
 
   it('takes one reaction per member', async () => {
-    const { ana, beto, chat } = await team()
+    const { ana, beto, chat } = await openTeamWithChat()
     const { id: messageId } = await sendChatMessage(ana, chat, 'listo')
     const react = (who: TestUser, emoji: string) =>
       who.call(chatsApi.react, { params: { id: chat.id, messageId }, body: { emoji } })
@@ -329,21 +329,21 @@ describe('a chat message', () => {
   })
 
   it('has a file, which is deleted with the message', async () => {
-    const { ana, beto, chat } = await team()
+    const { ana, beto, chat } = await openTeamWithChat()
     const answer = await sendForm(ana, `/chats/${chat.id}/messages`, {
       message: ['el parte'],
       medias: [[tinyPdf, 'Parte lago.pdf']],
     })
     expect(answer.body).toMatchObject({ message: 'el parte', mediaType: 'application', mediaName: 'Parte_lago.pdf' })
     const { records } = await beto.call(chatsApi.messages, { params: { id: chat.id } })
-    const url = (records[0]?.mediaUrl ?? '').replace(/^https?:\/\/[^/]+/, h.address)
+    const url = (records[0]?.mediaUrl ?? '').replace(/^https?:\/\/[^/]+/, harness.address)
     expect((await fetch(url)).status).toBe(200)
     await ana.call(chatsApi.unsay, { params: { id: chat.id, messageId: records[0]?.id as number } })
     await vi.waitFor(async () => expect((await fetch(url)).status).toBe(404), { timeout: 8000 })
   })
 
   it('mentions members, who get a mention count', async () => {
-    const { ana, beto, chat } = await team()
+    const { ana, beto, chat } = await openTeamWithChat()
     expect((await sendChatMessage(ana, chat, 'Gracias @beto, y a @nadie')).mentions).toEqual([beto.id])
     await sendChatMessage(ana, chat, 'mail@beto.test')
     expect((await seenBy(beto, chat))?.mine).toEqual({ muted: false, mentions: 1 })
@@ -352,7 +352,7 @@ describe('a chat message', () => {
   })
 
   it('is found by its text in the user’s own chats', async () => {
-    const { ana, beto, carla, chat } = await team()
+    const { ana, beto, carla, chat } = await openTeamWithChat()
     await sendChatMessage(ana, chat, 'La lancha de las 9:15')
     await sendChatMessage(ana, chat, 'otra cosa')
     const find = async (who: TestUser) => (await who.call(chatsApi.found, { query: { searchParam: 'LÁNCHA' } })).records
@@ -389,7 +389,7 @@ describe('a one-to-one chat', () => {
 })
 
 it('shows #170 as a ticket card to members who may see the ticket, and as plain text to others', async () => {
-  const d = await openDesk(h)
+  const d = await openDesk(harness)
   const [ana, beto] = [await d.createUser('user'), await d.createUser('user')]
   const { id } = await d.newTicket()
   await d.putTicket(d.admin, id, { userId: ana.id })
@@ -400,7 +400,7 @@ it('shows #170 as a ticket card to members who may see the ticket, and as plain 
 })
 
 it('lists chats with one statement, and sends a message at the same cost whatever the number of chats', async () => {
-  const { ana, beto, chat } = await team()
+  const { ana, beto, chat } = await openTeamWithChat()
   /** The number of statements on chats that some work executes. */
   const count = async (work: () => Promise<unknown>) => {
     const asked = vi.spyOn(pg.Client.prototype, 'query')
@@ -422,14 +422,14 @@ it('lists chats with one statement, and sends a message at the same cost whateve
 })
 
 it('sends a push where no tab is open, but not to the author, nor to members who muted the chat unless mentioned', async () => {
-  const { ana, beto, chat } = await team(await newTeam())
+  const { ana, beto, chat } = await openTeamWithChat(await newTeam())
   const browser = service.browser()
   await beto.call(pushApi.subscribe, { body: browser.subscription })
-  await vi.waitFor(() => expect(h.server.deps.push.hasSubscribers(beto.companyId)).toBe(true))
+  await vi.waitFor(() => expect(harness.server.deps.push.hasSubscribers(beto.companyId)).toBe(true))
   const got = (times: number) => vi.waitFor(() => expect(browser.received()).toHaveLength(times), { timeout: 8000 })
   await beto.call(chatsApi.mute, { params: { id: chat.id }, body: { muted: true } })
   await sendChatMessage(ana, chat, 'nadie lo oye')
-  h.clock.advance(6000)
+  harness.clock.advance(6000)
   await sendChatMessage(ana, chat, 'pero @Beto sí')
   await got(1)
   expect(browser.received()[0]?.notification).toEqual({

@@ -5,26 +5,28 @@ import { type Desk, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { tinyPng } from '../../../test/upload.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
+  harness = await testServer()
+  desk = await openDesk(harness)
 })
 afterAll(closeTestServers)
 
 const get = (who: TestUser, id: number, format: string) =>
-  fetch(`${h.address}/tickets/${id}/export?format=${format}`, { headers: { authorization: `Bearer ${who.token}` } })
+  fetch(`${harness.address}/tickets/${id}/export?format=${format}`, {
+    headers: { authorization: `Bearer ${who.token}` },
+  })
 
 it('exports a conversation as text, as one HTML page and as PDF, with its images and without active content', async () => {
-  const { customer, id } = await d.newTicket('¿Están? 👋 <script>alert(1)</script>', 'Sol "Ñandú" <b>')
-  await d.accept(d.admin, id)
-  await d.waitForMessage(await customer.sends(new File([tinyPng], 'casa & sol.png', { type: 'image/png' })))
+  const { customer, id } = await desk.newTicket('¿Están? 👋 <script>alert(1)</script>', 'Sol "Ñandú" <b>')
+  await desk.accept(desk.admin, id)
+  await desk.waitForMessage(await customer.sends(new File([tinyPng], 'casa & sol.png', { type: 'image/png' })))
   const gone = await customer.says('esto lo borro')
-  await d.waitForMessage(gone)
-  await d.waitForHandled(await customer.deletes(gone))
+  await desk.waitForMessage(gone)
+  await desk.waitForHandled(await customer.deletes(gone))
 
-  const text = await get(d.admin, id, 'text')
+  const text = await get(desk.admin, id, 'text')
   expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   const said = await text.text()
   expect(said).toContain('¿Están? 👋 <script>alert(1)</script>')
@@ -33,7 +35,7 @@ it('exports a conversation as text, as one HTML page and as PDF, with its images
   expect(said).not.toContain('esto lo borro')
   expect(said).toMatch(/Conversación con Sol "Ñandú" <b>/)
 
-  const page = await get(d.admin, id, 'html')
+  const page = await get(desk.admin, id, 'html')
   expect(page.headers.get('content-disposition')).toMatch(/^attachment; filename="Sol .and. b \d+\.html"/)
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
   const html = await page.text()
@@ -43,21 +45,21 @@ it('exports a conversation as text, as one HTML page and as PDF, with its images
   expect(html).not.toContain('<script')
   expect(html).not.toMatch(/(src|href)="(?!data:image\/png)/)
 
-  const paper = await get(d.admin, id, 'pdf')
+  const paper = await get(desk.admin, id, 'pdf')
   expect(paper.headers.get('content-type')).toBe('application/pdf')
   const read = await extractText(await getDocumentProxy(new Uint8Array(await paper.arrayBuffer())), {
     mergePages: true,
   })
   expect(read.text).toContain('¿Están? 👋')
   expect(read.text).toContain('Ñandú')
-  expect((await get(d.admin, id, 'docx')).status).toBe(400)
+  expect((await get(desk.admin, id, 'docx')).status).toBe(400)
 })
 
 it('exports only messages that the user may see', async () => {
-  const [sales, stock] = [await d.createQueue(), await d.createQueue()]
-  const { id } = await d.newTicket('de ventas')
-  await d.putTicket(d.admin, id, { queueId: sales.id })
-  const [seller, storekeeper] = [await d.createUser('user', [sales]), await d.createUser('user', [stock])]
+  const [sales, stock] = [await desk.createQueue(), await desk.createQueue()]
+  const { id } = await desk.newTicket('de ventas')
+  await desk.putTicket(desk.admin, id, { queueId: sales.id })
+  const [seller, storekeeper] = [await desk.createUser('user', [sales]), await desk.createUser('user', [stock])]
   expect((await get(seller, id, 'text')).status).toBe(200)
   const refused = await storekeeper.request('GET', `/tickets/${id}`)
   expect(refused.status).toBeGreaterThanOrEqual(403)
@@ -65,34 +67,34 @@ it('exports only messages that the user may see', async () => {
 })
 
 it('exports every message of a long conversation once, in order', async () => {
-  const { id } = await d.newTicket('la primera')
+  const { id } = await desk.newTicket('la primera')
   // Many messages have the same time, so that page boundaries fall between them.
   await sql`insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")
     select m."companyId", m."ticketId", m."contactId", m."whatsappId", 'long-' || n, false, 'n' || n || '.', m."createdAt" + interval '1 second' * (n / 150)
-    from messages m, generate_series(1, 420) n where m."ticketId" = ${id}`.execute(h.wide().db)
-  const numbers = [...(await (await get(d.admin, id, 'text')).text()).matchAll(/^n(\d+)\.$/gm)].map(([, n]) =>
+    from messages m, generate_series(1, 420) n where m."ticketId" = ${id}`.execute(harness.wide().db)
+  const numbers = [...(await (await get(desk.admin, id, 'text')).text()).matchAll(/^n(\d+)\.$/gm)].map(([, n]) =>
     Number(n),
   )
   expect(numbers).toEqual(Array.from({ length: 420 }, (_, i) => i + 1))
 })
 
 it('creates two exports at a time per company, however many are requested, without blocking other companies', async () => {
-  const { id } = await d.newTicket('mucho')
+  const { id } = await desk.newTicket('mucho')
   // The export is larger than the connection buffers, and nobody reads it, so it does not end.
   await sql`insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")
     select m."companyId", m."ticketId", m."contactId", m."whatsappId", 'much-' || n, false, repeat('palabra ', 2000), m."createdAt"
-    from messages m, generate_series(1, 800) n where m."ticketId" = ${id}`.execute(h.wide().db)
+    from messages m, generate_series(1, 800) n where m."ticketId" = ${id}`.execute(harness.wide().db)
   const open = (who: TestUser, ticketId: number, format: string) =>
-    fetch(`${h.address}/tickets/${ticketId}/export?format=${format}`, {
+    fetch(`${harness.address}/tickets/${ticketId}/export?format=${format}`, {
       headers: { authorization: `Bearer ${who.token}`, 'accept-encoding': 'identity' },
     })
-  const held = [await open(d.admin, id, 'text'), await open(d.admin, id, 'html')]
+  const held = [await open(desk.admin, id, 'text'), await open(desk.admin, id, 'html')]
   expect(held.map(({ status }) => status)).toEqual([200, 200])
-  const eleven = Array.from({ length: 11 }, () => open(d.admin, id, 'pdf'))
+  const eleven = Array.from({ length: 11 }, () => open(desk.admin, id, 'pdf'))
   // Ten exports wait; the eleventh is refused at once.
   const refused = await Promise.race(eleven)
   expect([refused.status, await refused.json()]).toEqual([429, { error: 'ERR_TOO_MANY_TRIES' }])
-  const other = await openDesk(h)
+  const other = await openDesk(harness)
   const { id: theirs } = await other.newTicket('hola')
   expect((await get(other.admin, theirs, 'pdf')).status).toBe(200)
   for (const one of held) await one.body?.cancel()

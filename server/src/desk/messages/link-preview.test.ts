@@ -6,12 +6,12 @@ import { openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
 import { parsePagePreview } from './parse-page-preview.ts'
 
-const seen: string[] = []
+const requestedPaths: string[] = []
 const page = `<html><head><title>Otra cosa</title>
   <meta content="Envíos &amp; retiros" property="og:title"><meta name='description' content='A todo\u202E el país'>
   </head><body>${'x'.repeat(600_000)}</body></html>`
 const server = createServer((request, response) => {
-  seen.push(request.url ?? '')
+  requestedPaths.push(request.url ?? '')
   if (request.url === '/moved') return response.writeHead(302, { location: '/page' }).end()
   if (request.url === '/round') return response.writeHead(302, { location: '/round' }).end()
   if (request.url === '/file') return response.writeHead(200, { 'content-type': 'application/zip' }).end('PK')
@@ -45,23 +45,23 @@ describe('the preview of a link', () => {
     const shown = { preview: { title: 'Envíos & retiros', description: 'A todo el país', host: new URL(site).host } }
     expect(await preview(`Mira ${site}/page.`)).toEqual(shown)
     expect(await preview(`De nuevo: ${site}/page`)).toEqual(shown)
-    expect(seen.filter((path) => path === '/page')).toHaveLength(1)
+    expect(requestedPaths.filter((path) => path === '/page')).toHaveLength(1)
     expect(await preview(`${site}/moved`)).toEqual(shown)
     const none = { preview: null }
     for (const text of [`${site}/round`, `${site}/file`, 'http://127.0.0.1:1/x', 'sin enlace'])
       expect(await preview(text), text).toEqual(none)
     await d.setSetting('linkPreviews', 'disabled')
-    seen.length = 0
+    requestedPaths.length = 0
     expect(await preview(`${site}/off`)).toEqual(none)
-    expect(seen).toEqual([])
+    expect(requestedPaths).toEqual([])
   })
 
   it('never reaches a private address, and is only for users who see the message', async () => {
     const { d, preview } = await openCase(await testServer())
-    seen.length = 0
+    requestedPaths.length = 0
     for (const text of [`${site}/page`, site.replace('127.0.0.1', 'localhost'), 'http://169.254.169.254/latest'])
       expect(await preview(text)).toEqual({ preview: null })
-    expect(seen).toEqual([])
+    expect(requestedPaths).toEqual([])
     const stranger = await d.createUser('user', [await d.createQueue()])
     const { customer, id } = await d.newTicket('hola')
     await d.putTicket(d.admin, id, { status: 'open', userId: d.admin.id })

@@ -10,44 +10,44 @@ import { readRecording } from '../../../test/recordings.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { sendForm, tinyPng } from '../../../test/upload.ts'
 
-type Named = TestUser & { name: string }
-type Sent = Message & { messages: Message[]; error: string; fields: Record<string, string> }
-let h: TestServer
-let d: Desk
+type NamedUser = TestUser & { name: string }
+type SendReply = Message & { messages: Message[]; error: string; fields: Record<string, string> }
+let harness: TestServer
+let desk: Desk
 let sales: { id: number; name: string }
 let support: { id: number }
-let ana: Named
-let boss: Named
+let ana: NamedUser
+let supervisor: NamedUser
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
-  sales = await d.createQueue('Ventas')
-  support = await d.createQueue('Soporte')
-  ana = await d.createUser('user', [sales])
-  boss = await d.createUser('supervisor', [sales])
+  harness = await testServer()
+  desk = await openDesk(harness)
+  sales = await desk.createQueue('Ventas')
+  support = await desk.createQueue('Soporte')
+  ana = await desk.createUser('user', [sales])
+  supervisor = await desk.createUser('supervisor', [sales])
 })
 afterAll(closeTestServers)
 
 /** A ticket of Ana, in sales. */
 async function openConversation(text = 'hola') {
-  const { customer, id } = await d.newTicket(text)
-  await d.putTicket(d.admin, id, { queueId: sales.id, userId: ana.id })
+  const { customer, id } = await desk.newTicket(text)
+  await desk.putTicket(desk.admin, id, { queueId: sales.id, userId: ana.id })
   return { customer, id }
 }
-const post = (by: TestUser, id: number, body: unknown) => by.request<Sent>('POST', `/messages/${id}`, body)
+const post = (by: TestUser, id: number, body: unknown) => by.request<SendReply>('POST', `/messages/${id}`, body)
 const files = (by: TestUser, id: number, parts: Parameters<typeof sendForm>[2]) =>
-  sendForm<Sent>(by, `/messages/${id}`, parts)
+  sendForm<SendReply>(by, `/messages/${id}`, parts)
 const stored = (id: number) =>
-  d.db.selectFrom('messages').select('body').where('ticketId', '=', id).where('fromMe', '=', true).execute()
+  desk.db.selectFrom('messages').select('body').where('ticketId', '=', id).where('fromMe', '=', true).execute()
 
 it('orders a message after earlier ones even when the clock of its process is behind', async () => {
   const { id } = await openConversation()
   await post(ana, id, { body: 'uno' })
-  h.clock.advance(-5000)
+  harness.clock.advance(-5000)
   try {
     await post(ana, id, { body: 'dos' })
   } finally {
-    h.clock.advance(5000)
+    harness.clock.advance(5000)
   }
   const { messages } = await ana.call(messagesApi.list, { params: { ticketId: id }, query: {} })
   expect(messages.map((message) => message.body).slice(-2)).toEqual(['uno', 'dos'])
@@ -56,32 +56,32 @@ it('orders a message after earlier ones even when the clock of its process is be
 it('orders a message after earlier ones also in the next ticket of the chat, whoever writes first', async () => {
   const { id, customer } = await openConversation()
   await post(ana, id, { body: 'uno' })
-  await d.putTicket(ana, id, { status: 'closed' })
-  h.clock.advance(-5000)
+  await desk.putTicket(ana, id, { status: 'closed' })
+  harness.clock.advance(-5000)
   try {
-    const next = (await d.waitForMessage(await customer.says('otra cosa'))).ticketId as number
+    const next = (await desk.waitForMessage(await customer.says('otra cosa'))).ticketId as number
     expect(next).not.toBe(id)
-    await d.putTicket(d.admin, next, { queueId: sales.id, userId: ana.id })
+    await desk.putTicket(desk.admin, next, { queueId: sales.id, userId: ana.id })
     await post(ana, next, { body: 'dos' })
-    await d.putTicket(ana, next, { status: 'closed' })
-    h.clock.advance(-5000)
-    const before = await d.showTicket(next)
-    const query = d.db.selectFrom('tickets').select(['id', 'contactId', 'whatsappId']).where('id', '=', next)
+    await desk.putTicket(ana, next, { status: 'closed' })
+    harness.clock.advance(-5000)
+    const before = await desk.showTicket(next)
+    const query = desk.db.selectFrom('tickets').select(['id', 'contactId', 'whatsappId']).where('id', '=', next)
     const { contactId } = await query.executeTakeFirstOrThrow()
     await ana.request('POST', '/tickets', { contactId, userId: ana.id, status: 'open', queueId: sales.id })
     const { rows } = await sql<{ createdAt: string }>`
-      select "createdAt" from tickets where "contactId" = ${contactId} order by id`.execute(d.db)
+      select "createdAt" from tickets where "contactId" = ${contactId} order by id`.execute(desk.db)
     expect(rows).toHaveLength(3)
     expect((rows[2]?.createdAt as string) >= before.updatedAt).toBe(true)
   } finally {
-    h.clock.advance(10_000)
+    harness.clock.advance(10_000)
   }
-  const ours = await d.db
+  const ours = await desk.db
     .selectFrom('messages')
     .select('body')
     .where('fromMe', '=', true)
     .where('body', 'in', ['uno', 'dos'])
-    .where('contactId', '=', (await d.showTicket(id)).contactId)
+    .where('contactId', '=', (await desk.showTicket(id)).contactId)
     .orderBy('createdAt')
     .orderBy('id')
     .execute()
@@ -91,7 +91,7 @@ it('orders a message after earlier ones also in the next ticket of the chat, who
 describe('sending messages', () => {
   it('accepts the request of older clients, and returns the stored message', async () => {
     const { id } = await openConversation()
-    const [asked] = await d.listMessages(ana, id)
+    const [asked] = await desk.listMessages(ana, id)
     const body = `*${ana.name}:*\nEnseguida`
     const answer = await post(ana, id, { read: 1, fromMe: true, mediaUrl: '', body, quotedMsg: asked })
     expect(answer).toMatchObject({
@@ -101,7 +101,7 @@ describe('sending messages', () => {
     expect(
       (await post(ana, id, { read: 1, fromMe: true, mediaUrl: '', body: 'y más', quotedMsg: null })).body.quotedMsg,
     ).toBeNull()
-    expect(await d.showTicket(id)).toMatchObject({ lastMessage: 'y más' })
+    expect(await desk.showTicket(id)).toMatchObject({ lastMessage: 'y más' })
   })
 
   it('refuses an empty message', async () => {
@@ -116,20 +116,20 @@ describe('sending messages', () => {
 
   it('requires an open ticket, and is allowed to its agent and to supervisors', async () => {
     const { id } = await openConversation()
-    expect((await post(boss, id, { body: 'ayudo' })).status).toBe(200)
-    expect((await post(d.admin, id, { body: 'yo también' })).status).toBe(200)
-    const other = await d.createUser('user', [sales])
+    expect((await post(supervisor, id, { body: 'ayudo' })).status).toBe(200)
+    expect((await post(desk.admin, id, { body: 'yo también' })).status).toBe(200)
+    const other = await desk.createUser('user', [sales])
     expect((await post(other, id, { body: 'no' })).body.error).toBe('ERR_NO_TICKET_FOUND')
-    await d.putTicket(ana, id, { status: 'pending', userId: null })
+    await desk.putTicket(ana, id, { status: 'pending', userId: null })
     expect(await post(other, id, { body: 'no' })).toMatchObject({ status: 409, body: { error: 'ERR_TICKET_NOT_OPEN' } })
-    await d.putTicket(ana, id, { status: 'closed' })
+    await desk.putTicket(ana, id, { status: 'closed' })
     expect((await post(ana, id, { body: 'no' })).body.error).toBe('ERR_TICKET_NOT_OPEN')
     expect(await stored(id)).toHaveLength(2)
   })
 
   it('fills in variables, and leaves unknown variables as typed', async () => {
     const { customer, id } = await openConversation()
-    await d.db
+    await desk.db
       .updateTable('contacts')
       .set({ name: 'Lucía Pérez', email: 'lucia@x.test' })
       .where('number', '=', customer.number)
@@ -140,27 +140,27 @@ describe('sending messages', () => {
       })
     ).body
     expect(body).toBe(
-      `Lucía Pérez, Lucía: Ventas ${ana.name} ${(await d.showTicket(id)).number} ${customer.number} lucia@x.test {{nada}} {{ {{name} }}`,
+      `Lucía Pérez, Lucía: Ventas ${ana.name} ${(await desk.showTicket(id)).number} ${customer.number} lucia@x.test {{nada}} {{ {{name} }}`,
     )
   })
 
   it('quotes only messages of the same chat', async () => {
     const [one, two] = [await openConversation('uno'), await openConversation('dos')]
-    const [foreign] = await d.listMessages(ana, two.id)
+    const [foreign] = await desk.listMessages(ana, two.id)
     expect((await post(ana, one.id, { body: 'esto', quotedMsg: foreign })).body.quotedMsg).toBeNull()
     expect((await post(ana, one.id, { body: 'esto', quotedMsg: { id: 'undefined' } })).body.quotedMsg).toBeNull()
   })
 
   it('refuses to quote a message of the same chat that the user may not read', async () => {
-    const { customer, id } = await d.newTicket('un secreto')
-    await d.putTicket(d.admin, id, { queueId: support.id, userId: d.admin.id })
-    const [secret] = await d.listMessages(d.admin, id)
-    await d.putTicket(d.admin, id, { status: 'closed' })
-    const { ticketId } = await d.waitForMessage(await customer.says('hola de nuevo'))
-    await d.putTicket(d.admin, ticketId, { queueId: sales.id, userId: ana.id })
-    expect((await d.listMessages(ana, ticketId)).map((m) => m.body)).not.toContain('un secreto')
+    const { customer, id } = await desk.newTicket('un secreto')
+    await desk.putTicket(desk.admin, id, { queueId: support.id, userId: desk.admin.id })
+    const [secret] = await desk.listMessages(desk.admin, id)
+    await desk.putTicket(desk.admin, id, { status: 'closed' })
+    const { ticketId } = await desk.waitForMessage(await customer.says('hola de nuevo'))
+    await desk.putTicket(desk.admin, ticketId, { queueId: sales.id, userId: ana.id })
+    expect((await desk.listMessages(ana, ticketId)).map((m) => m.body)).not.toContain('un secreto')
     expect((await post(ana, ticketId, { body: 'esto', quotedMsg: secret })).body).toMatchObject({ quotedMsg: null })
-    const byAdmin = await post(d.admin, ticketId, { body: 'esto', quotedMsg: secret })
+    const byAdmin = await post(desk.admin, ticketId, { body: 'esto', quotedMsg: secret })
     expect(byAdmin.body.quotedMsg).toMatchObject({ body: 'un secreto' })
   })
 })
@@ -177,14 +177,14 @@ describe('sending files', () => {
       ],
       body: ['la foto de {{name}}', 'b.pdf'],
     })
-    const { name } = (await d.showTicket(id)).contact
+    const { name } = (await desk.showTicket(id)).contact
     expect(answer.body.messages.map((m) => [m.body, m.mediaType, m.mediaName])).toEqual([
       [`la foto de ${name}`, 'image', 'a.png'],
       ['', 'application', 'b.pdf'],
     ])
     expect(answer.body.messages[0]?.mediaUrl).toMatch(/^http.*\/public\/.*a\.png\?/)
     expect(answer.body.id).toBe(answer.body.messages[0]?.id)
-    expect((await d.showTicket(id)).lastMessage).toBe('b.pdf')
+    expect((await desk.showTicket(id)).lastMessage).toBe('b.pdf')
     expect(answer.body.messages.map((m) => [m.mediaSize, m.mediaPages])).toEqual([
       [tinyPng.length, null],
       [pdf.length, 1],
@@ -217,7 +217,7 @@ describe('sending files', () => {
 
   it('leaves no file behind when the message is refused', async () => {
     const { id } = await openConversation()
-    const huge = Buffer.alloc(h.config.uploadLimit + 1)
+    const huge = Buffer.alloc(harness.config.uploadLimit + 1)
     expect(
       (
         await files(ana, id, {
@@ -228,7 +228,7 @@ describe('sending files', () => {
         })
       ).body.error,
     ).toBe('ERR_FILESIZE_OVER_LIMIT')
-    await d.putTicket(ana, id, { status: 'closed' })
+    await desk.putTicket(ana, id, { status: 'closed' })
     expect((await files(ana, id, { medias: [[tinyPng, 'a.png']] })).body.error).toBe('ERR_TICKET_NOT_OPEN')
     expect(await stored(id)).toEqual([])
   })
@@ -242,7 +242,7 @@ describe('a voice recording', () => {
   const onDisk = async () =>
     (
       await Promise.all(
-        [`files/${d.company.id}`, 'incoming'].map((f) => readdir(join(h.config.dataDir, f)).catch(() => [])),
+        [`files/${desk.company.id}`, 'incoming'].map((f) => readdir(join(harness.config.dataDir, f)).catch(() => [])),
       )
     ).flat()
 
@@ -256,7 +256,7 @@ describe('a voice recording', () => {
     const first = await files(ana, id, form)
     expect(first.body).toMatchObject({ mediaType: 'audio', mediaSize: mp3.length })
     expect((await files(ana, id, form)).body.id).toBe(first.body.id)
-    const [row, ...more] = await d.db
+    const [row, ...more] = await desk.db
       .selectFrom('messages')
       .select(['mediaPath', 'sendAs'])
       .where('ticketId', '=', id)
@@ -267,7 +267,7 @@ describe('a voice recording', () => {
     expect(kept).toEqual([expect.stringMatching(/\.mp3$/), expect.stringMatching(/\.ogg$/)])
     expect(await onDisk()).toEqual(expect.arrayContaining(kept))
     await expect.poll(async () => (await customer.listMessages()).at(-1)?.voice?.seconds).toBe(2)
-    expect((await d.admin.request('DELETE', `/tickets/${id}`)).status).toBe(200)
+    expect((await desk.admin.request('DELETE', `/tickets/${id}`)).status).toBe(200)
     await expect.poll(async () => (await onDisk()).filter((file) => kept.includes(file))).toEqual([])
   })
 
@@ -301,81 +301,86 @@ describe('a voice recording', () => {
 
   it('is not processed for a user who may not write in the ticket', async () => {
     const { id } = await openConversation()
-    const other = await d.createUser('user', [sales])
+    const other = await desk.createUser('user', [sales])
     const answer = await files(other, id, { medias: [[mp3, name]], voice: [['no sound at all', 'voice']] })
     expect(answer.body.error).toBe('ERR_NO_TICKET_FOUND')
   })
 })
 
 describe('marking as read', () => {
-  const unread = async (id: number) => (await d.showTicket(id)).unreadMessages
+  const unread = async (id: number) => (await desk.showTicket(id)).unreadMessages
   const flags = (id: number) =>
-    d.db.selectFrom('messages').select('read').where('ticketId', '=', id).where('fromMe', '=', false).execute()
+    desk.db.selectFrom('messages').select('read').where('ticketId', '=', id).where('fromMe', '=', false).execute()
 
   it('happens when the assigned agent opens the ticket, and not when others open it', async () => {
     const { customer, id } = await openConversation()
-    await d.waitForMessage(await customer.says('¿hay alguien?'))
-    const socketClient = await boss.listen()
-    await d.listMessages(d.admin, id)
-    await d.listMessages(boss, id)
-    await d.listMessages(ana, id, { markAsRead: 'false' })
-    await d.listMessages(ana, id, { pageNumber: 2 })
-    await d.showTicket(id, ana)
-    await d.listTickets(ana, { status: 'open' })
+    await desk.waitForMessage(await customer.says('¿hay alguien?'))
+    const socketClient = await supervisor.listen()
+    await desk.listMessages(desk.admin, id)
+    await desk.listMessages(supervisor, id)
+    await desk.listMessages(ana, id, { markAsRead: 'false' })
+    await desk.listMessages(ana, id, { pageNumber: 2 })
+    await desk.showTicket(id, ana)
+    await desk.listTickets(ana, { status: 'open' })
     expect(await unread(id)).toBe(2)
     await socketClient.whenCaughtUp()
     expect(socketClient.received.filter((n) => n.payload?.action === 'updateUnread')).toEqual([])
-    await d.listMessages(ana, id)
+    await desk.listMessages(ana, id)
     expect(await unread(id)).toBe(0)
     expect((await flags(id)).every((m) => m.read)).toBe(true)
-    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
+    await socketClient.waitFor(`company-${desk.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
     socketClient.close()
   })
 
   it('is undone by the assigned agent, on every screen, until they open the ticket again', async () => {
     const { id } = await openConversation()
-    await d.listMessages(ana, id)
-    const { updatedAt } = await d.showTicket(id)
-    const socketClient = await boss.listen()
+    await desk.listMessages(ana, id)
+    const { updatedAt } = await desk.showTicket(id)
+    const socketClient = await supervisor.listen()
     const mark = (by: TestUser) => by.request<{ error: string }>('PUT', `/tickets/${id}/unread`)
     expect(await mark(ana)).toMatchObject({ status: 200, body: { unreadMessages: 1, updatedAt } })
-    const told = await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    const told = await socketClient.waitFor(`company-${desk.company.id}-ticket`, { action: 'update' })
     expect(told.ticket).toMatchObject({ id, unreadMessages: 1 })
-    expect(await d.listTicketIds(ana, { withUnreadMessages: true })).toContain(id)
-    expect((await mark(boss)).body.error).toBe('ERR_NO_PERMISSION')
-    expect((await mark(await d.createUser('user', [support]))).body.error).toBe('ERR_NO_TICKET_FOUND')
-    await d.listMessages(ana, id)
+    expect(await desk.listTicketIds(ana, { withUnreadMessages: true })).toContain(id)
+    expect((await mark(supervisor)).body.error).toBe('ERR_NO_PERMISSION')
+    expect((await mark(await desk.createUser('user', [support]))).body.error).toBe('ERR_NO_TICKET_FOUND')
+    await desk.listMessages(ana, id)
     expect(await unread(id)).toBe(0)
-    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
-    await d.putTicket(ana, id, { status: 'closed' })
+    await socketClient.waitFor(`company-${desk.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
+    await desk.putTicket(ana, id, { status: 'closed' })
     expect((await mark(ana)).body.error).toBe('ERR_TICKET_NOT_OPEN')
     socketClient.close()
   })
 
   it('happens when the assigned agent replies', async () => {
     const { id } = await openConversation()
-    await d.send(boss, id, 'ya leí')
+    await desk.send(supervisor, id, 'ya leí')
     expect(await unread(id)).toBe(0)
   })
 
   it('does not happen on accept or on automatic messages', async () => {
-    await d.setSetting('sendGreetingAccepted', 'enabled')
-    await d.setSetting('sendMsgTransfTicket', 'enabled')
-    const { id } = await d.newTicket()
-    await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
-    await d.accept(ana, id)
+    await desk.setSetting('sendGreetingAccepted', 'enabled')
+    await desk.setSetting('sendMsgTransfTicket', 'enabled')
+    const { id } = await desk.newTicket()
+    await desk.putTicket(desk.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    await desk.accept(ana, id)
     expect(await unread(id)).toBe(1)
-    await d.putTicket(ana, id, { userId: boss.id, queueId: sales.id })
+    await desk.putTicket(ana, id, { userId: supervisor.id, queueId: sales.id })
     expect(await unread(id)).toBe(1)
-    expect((await d.listMessages(d.admin, id)).map((m) => m.bot)).toEqual([null, 'transfer', 'greeting', 'transfer'])
-    await d.setSetting('sendGreetingAccepted', 'disabled')
-    await d.setSetting('sendMsgTransfTicket', 'disabled')
+    expect((await desk.listMessages(desk.admin, id)).map((m) => m.bot)).toEqual([
+      null,
+      'transfer',
+      'greeting',
+      'transfer',
+    ])
+    await desk.setSetting('sendGreetingAccepted', 'disabled')
+    await desk.setSetting('sendMsgTransfTicket', 'disabled')
   })
 
   it('does not happen when a pending ticket without an agent is viewed', async () => {
-    const { id } = await d.newTicket()
-    await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
-    await d.listMessages(ana, id)
+    const { id } = await desk.newTicket()
+    await desk.putTicket(desk.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    await desk.listMessages(ana, id)
     expect(await unread(id)).toBe(1)
   })
 })
@@ -383,9 +388,9 @@ describe('marking as read', () => {
 describe('the thread', () => {
   it('is returned in pages of twenty messages, the newest page first, and oldest first within a page', async () => {
     const { customer, id } = await openConversation('texto 0')
-    const { name } = (await d.showTicket(id)).contact
+    const { name } = (await desk.showTicket(id)).contact
     const start = Date.now()
-    await d.receive(
+    await desk.receive(
       ...Array.from({ length: 44 }, (_, i) =>
         makeTextEvent(customer.number, `texto ${i + 1}`, { pushName: name, at: new Date(start + i).toISOString() }),
       ),
@@ -402,58 +407,58 @@ describe('the thread', () => {
 
   it('shows earlier conversations of the contact; conversations of other queues only to users who may see them', async () => {
     const { customer, id } = await openConversation('en ventas')
-    await d.putTicket(ana, id, { status: 'closed' })
+    await desk.putTicket(ana, id, { status: 'closed' })
     const next = async (text: string, queueId: number | null) => {
-      const { ticketId } = await d.waitForMessage(await customer.says(text))
-      if (queueId) await d.putTicket(d.admin, ticketId, { queueId, status: 'pending', userId: null })
+      const { ticketId } = await desk.waitForMessage(await customer.says(text))
+      if (queueId) await desk.putTicket(desk.admin, ticketId, { queueId, status: 'pending', userId: null })
       return ticketId
     }
     const second = await next('en soporte', support.id)
-    await d.putTicket(d.admin, second, { status: 'closed' })
+    await desk.putTicket(desk.admin, second, { status: 'closed' })
     const third = await next('sin cola', null)
-    await d.putTicket(d.admin, third, { status: 'closed' })
+    await desk.putTicket(desk.admin, third, { status: 'closed' })
     const last = await next('otra vez en ventas', sales.id)
-    const texts = async (by: TestUser) => (await d.listMessages(by, last)).map((m) => m.body)
-    expect(await texts(d.admin)).toEqual(['en ventas', 'en soporte', 'sin cola', 'otra vez en ventas'])
+    const texts = async (by: TestUser) => (await desk.listMessages(by, last)).map((m) => m.body)
+    expect(await texts(desk.admin)).toEqual(['en ventas', 'en soporte', 'sin cola', 'otra vez en ventas'])
     expect(await texts(ana)).toEqual(['en ventas', 'sin cola', 'otra vez en ventas'])
-    expect(await texts(boss)).toEqual(['en ventas', 'sin cola', 'otra vez en ventas'])
+    expect(await texts(supervisor)).toEqual(['en ventas', 'sin cola', 'otra vez en ventas'])
     // An agent may read conversations they attended themselves.
-    const both = await d.createUser('user', [sales])
-    await d.db.updateTable('tickets').set({ userId: both.id }).where('id', '=', second).execute()
+    const both = await desk.createUser('user', [sales])
+    await desk.db.updateTable('tickets').set({ userId: both.id }).where('id', '=', second).execute()
     expect(await texts(both)).toHaveLength(4)
   })
 
   it('shows nothing of a later conversation that the user may not see', async () => {
     const { customer, id } = await openConversation('la primera')
-    await d.putTicket(ana, id, { status: 'closed' })
-    const [rival, loose] = [await d.createUser('user', [sales]), await d.createUser('user', [sales], 'enabled')]
-    const texts = async (by: TestUser) => (await d.listMessages(by, id)).map((m) => m.body)
-    const { ticketId: next } = await d.waitForMessage(await customer.says('sin cola'))
+    await desk.putTicket(ana, id, { status: 'closed' })
+    const [rival, loose] = [await desk.createUser('user', [sales]), await desk.createUser('user', [sales], 'enabled')]
+    const texts = async (by: TestUser) => (await desk.listMessages(by, id)).map((m) => m.body)
+    const { ticketId: next } = await desk.waitForMessage(await customer.says('sin cola'))
     expect([await texts(rival), await texts(loose)]).toEqual([['la primera'], ['la primera', 'sin cola']])
-    await d.putTicket(d.admin, next, { queueId: sales.id, userId: ana.id })
+    await desk.putTicket(desk.admin, next, { queueId: sales.id, userId: ana.id })
     expect((await rival.request('GET', `/tickets/${next}`)).status).toBe(404)
     for (const by of [rival, loose]) expect(await texts(by)).toEqual(['la primera'])
-    for (const by of [ana, boss, d.admin]) expect(await texts(by)).toEqual(['la primera', 'sin cola'])
-    await d.putTicket(ana, next, { status: 'closed' })
+    for (const by of [ana, supervisor, desk.admin]) expect(await texts(by)).toEqual(['la primera', 'sin cola'])
+    await desk.putTicket(ana, next, { status: 'closed' })
     expect(await texts(rival)).toEqual(['la primera', 'sin cola'])
   })
 
   it('separates conversations of different lines', async () => {
     const { customer, id } = await openConversation('por una')
-    const other = await h.openLine(d.company)
-    const elsewhere = await d.waitForMessage(await other.customer(customer.number).says('por la otra'))
+    const other = await harness.openLine(desk.company)
+    const elsewhere = await desk.waitForMessage(await other.customer(customer.number).says('por la otra'))
     expect(elsewhere.ticketId).not.toBe(id)
-    expect((await d.listMessages(d.admin, elsewhere.ticketId)).map((m) => m.body)).toEqual(['por la otra'])
+    expect((await desk.listMessages(desk.admin, elsewhere.ticketId)).map((m) => m.body)).toEqual(['por la otra'])
   })
 
   it('stays when its line is deleted, but accepts no more messages', async () => {
-    const other = await h.openLine(d.company)
-    const { ticketId } = await d.waitForMessage(await other.customer('5511933334444', 'Sola').says('¿me oyen?'))
-    await d.putTicket(d.admin, ticketId, { status: 'open', userId: d.admin.id })
-    await vi.waitFor(async () => expect((await d.admin.request('DELETE', `/whatsapp/${other.id}`)).status).toBe(200))
-    expect((await d.listMessages(d.admin, ticketId)).map((m) => m.body)).toEqual(['¿me oyen?'])
-    expect((await post(d.admin, ticketId, { body: 'sí' })).body.error).toBe('ERR_NO_WAPP_FOUND')
-    expect((await d.putTicket(d.admin, ticketId, { status: 'closed' })).body).toMatchObject({
+    const other = await harness.openLine(desk.company)
+    const { ticketId } = await desk.waitForMessage(await other.customer('5511933334444', 'Sola').says('¿me oyen?'))
+    await desk.putTicket(desk.admin, ticketId, { status: 'open', userId: desk.admin.id })
+    await vi.waitFor(async () => expect((await desk.admin.request('DELETE', `/whatsapp/${other.id}`)).status).toBe(200))
+    expect((await desk.listMessages(desk.admin, ticketId)).map((m) => m.body)).toEqual(['¿me oyen?'])
+    expect((await post(desk.admin, ticketId, { body: 'sí' })).body.error).toBe('ERR_NO_WAPP_FOUND')
+    expect((await desk.putTicket(desk.admin, ticketId, { status: 'closed' })).body).toMatchObject({
       status: 'closed',
       whatsapp: null,
     })
@@ -466,19 +471,21 @@ describe('searching in a conversation', () => {
       params: { ticketId: id },
       query: { searchParam: words },
     })
-    const bodies = new Map((await d.listMessages(d.admin, id, { markAsRead: 'false' })).map((m) => [m.id, m.body]))
+    const bodies = new Map(
+      (await desk.listMessages(desk.admin, id, { markAsRead: 'false' })).map((m) => [m.id, m.body]),
+    )
     return { found: hits.map((hit) => bodies.get(hit.id)), hasMore }
   }
 
   it('ignores accents, returns newest first, and skips deleted messages and data that is not text', async () => {
     const { customer, id } = await openConversation('¿Hay cañería de 50%?')
     const gone = await customer.says('otra CANERIA')
-    await d.waitForMessage(gone)
+    await desk.waitForMessage(gone)
     await customer.deletes(gone)
-    await d.waitForMessage(await customer.sendEvent('location', { latitude: 1, longitude: 2, body: 'Cañería SA' }))
-    await d.send(ana, id, 'La cañería llega mañana')
+    await desk.waitForMessage(await customer.sendEvent('location', { latitude: 1, longitude: 2, body: 'Cañería SA' }))
+    await desk.send(ana, id, 'La cañería llega mañana')
     await files(ana, id, { medias: [[tinyPng, 'canerias.png']], body: ['mire'] })
-    await d.waitForHandled(gone)
+    await desk.waitForHandled(gone)
     expect(await find(ana, id, 'CAÑERI')).toEqual({
       found: ['mire', 'La cañería llega mañana', '¿Hay cañería de 50%?'],
       hasMore: false,
@@ -489,14 +496,14 @@ describe('searching in a conversation', () => {
   })
 
   it('finds only messages that the user may read in the conversation', async () => {
-    const { customer, id } = await d.newTicket('secreto de soporte')
-    await d.putTicket(d.admin, id, { queueId: support.id, userId: d.admin.id })
-    await d.putTicket(d.admin, id, { status: 'closed' })
-    const { ticketId } = await d.waitForMessage(await customer.says('secreto de ventas'))
-    await d.putTicket(d.admin, ticketId, { queueId: sales.id, userId: ana.id })
+    const { customer, id } = await desk.newTicket('secreto de soporte')
+    await desk.putTicket(desk.admin, id, { queueId: support.id, userId: desk.admin.id })
+    await desk.putTicket(desk.admin, id, { status: 'closed' })
+    const { ticketId } = await desk.waitForMessage(await customer.says('secreto de ventas'))
+    await desk.putTicket(desk.admin, ticketId, { queueId: sales.id, userId: ana.id })
     expect((await find(ana, ticketId, 'secreto')).found).toEqual(['secreto de ventas'])
-    expect((await find(d.admin, ticketId, 'secreto')).found).toEqual(['secreto de ventas', 'secreto de soporte'])
-    const other = await d.createUser('user', [support])
+    expect((await find(desk.admin, ticketId, 'secreto')).found).toEqual(['secreto de ventas', 'secreto de soporte'])
+    const other = await desk.createUser('user', [support])
     expect((await other.request('GET', `/messages/${ticketId}/search?searchParam=secreto`)).status).toBe(404)
   })
 })
@@ -522,66 +529,69 @@ describe('forwarding a message', () => {
         isForwarded: true,
       }),
     )
-    const paths = await d.db
+    const paths = await desk.db
       .selectFrom('messages')
       .select('mediaPath')
       .where('mediaName', '=', 'plano.png')
-      .where('companyId', '=', d.company.id)
+      .where('companyId', '=', desk.company.id)
       .execute()
     expect(new Set(paths.map((row) => row.mediaPath)).size).toBe(3)
-    await d.admin.request('DELETE', `/tickets/${from.id}`)
-    const copy = (await d.listMessages(ana, one.id)).at(-1)
+    await desk.admin.request('DELETE', `/tickets/${from.id}`)
+    const copy = (await desk.listMessages(ana, one.id)).at(-1)
     expect((await fetch(copy?.mediaUrl ?? '')).status).toBe(200)
   })
 
   it('forwards locations and contact cards, and opens a new ticket for a contact without one', async () => {
     const { customer, id } = await openConversation()
-    const place = await d.waitForMessage(
+    const place = await desk.waitForMessage(
       await customer.sendEvent('location', { latitude: -34.5, longitude: 2.25, body: 'Acá' }),
     )
-    const card = await d.waitForMessage(
+    const card = await desk.waitForMessage(
       await customer.sendEvent('contact', { contactName: 'Eva', contactNumber: '5491155550000' } as never),
     )
-    const made = await d.admin.request<{ id: number }>('POST', '/contacts', { name: 'Nadia', number: '5511977776666' })
+    const made = await desk.admin.request<{ id: number }>('POST', '/contacts', {
+      name: 'Nadia',
+      number: '5511977776666',
+    })
     const answer = await forward(ana, place.id, { contacts: [made.body.id] })
     const ticketId = answer.body.messages[0]?.ticketId as number
-    expect(await d.showTicket(ticketId)).toMatchObject({
+    expect(await desk.showTicket(ticketId)).toMatchObject({
       status: 'open',
       userId: ana.id,
       queueId: sales.id,
       lastMessage: 'Acá',
     })
-    const nadia = d.line.customer('5511977776666')
+    const nadia = desk.line.customer('5511977776666')
     await vi.waitFor(async () =>
       expect((await nadia.listMessages()).at(-1)).toMatchObject({ kind: 'location', isForwarded: true }),
     )
     expect((await forward(ana, card.id, { contacts: [made.body.id] })).body.messages).toMatchObject([
       { ticketId, mediaType: 'contactMessage', body: expect.stringContaining('FN:Eva') },
     ])
-    expect((await d.showTicket(id)).lastMessage).toBe('Eva')
+    expect((await desk.showTicket(id)).lastMessage).toBe('Eva')
   })
 
   it('requires read access to the message and write access to every target, and sends to all or none', async () => {
-    const [mine, theirs] = [await openConversation('mío'), await d.newTicket('ajeno')]
-    await d.putTicket(d.admin, theirs.id, { queueId: support.id, userId: d.admin.id })
-    const [own] = await d.listMessages(ana, mine.id)
-    const [foreign] = await d.listMessages(d.admin, theirs.id)
+    const [mine, theirs] = [await openConversation('mío'), await desk.newTicket('ajeno')]
+    await desk.putTicket(desk.admin, theirs.id, { queueId: support.id, userId: desk.admin.id })
+    const [own] = await desk.listMessages(ana, mine.id)
+    const [foreign] = await desk.listMessages(desk.admin, theirs.id)
     const refused = async (id: string | undefined, body: object, error: string) => {
       expect((await forward(ana, id ?? '', body)).body.error).toBe(error)
     }
     await refused(foreign?.id, { tickets: [mine.id] }, 'ERR_NO_MESSAGE_FOUND')
     await refused(own?.id, { tickets: [mine.id, theirs.id] }, 'ERR_NO_TICKET_FOUND')
-    await refused(own?.id, { contacts: [(await d.showTicket(theirs.id)).contactId] }, 'ERR_OTHER_OPEN_TICKET')
+    await refused(own?.id, { contacts: [(await desk.showTicket(theirs.id)).contactId] }, 'ERR_OTHER_OPEN_TICKET')
     await refused(own?.id, {}, 'ERR_VALIDATION')
-    const { id: waiting } = await d.newTicket()
-    await d.putTicket(d.admin, waiting, { queueId: sales.id, status: 'pending', userId: null })
+    const { id: waiting } = await desk.newTicket()
+    await desk.putTicket(desk.admin, waiting, { queueId: sales.id, status: 'pending', userId: null })
     await refused(own?.id, { tickets: [waiting] }, 'ERR_TICKET_NOT_OPEN')
     const { body: said } = await post(ana, mine.id, { body: 'se borra' })
     await ana.request('DELETE', `/messages/${said.id}`)
     await refused(said.id, { tickets: [mine.id] }, 'ERR_NO_MESSAGE_FOUND')
     expect((await stored(mine.id)).map((m) => m.body)).toEqual(['se borra'])
     expect(await stored(theirs.id)).toEqual([])
-    const stranger = await h.createCompany()
+    const stranger = await harness.createCompany()
     expect((await forward(stranger.admin, own?.id ?? '', { tickets: [mine.id] })).status).toBe(404)
   })
 })
@@ -589,15 +599,15 @@ describe('forwarding a message', () => {
 describe('a file that failed to download', () => {
   it('can be requested again by a user who may read it, whoever is assigned now', async () => {
     const { customer, id } = await openConversation()
-    const { id: message } = await d.waitForMessage(await customer.says('mirá'))
+    const { id: message } = await desk.waitForMessage(await customer.says('mirá'))
     const failed = { mediaType: 'image', mediaState: 'failed', error: 'unreachable', mediaKey: '{}' } as const
-    await d.db.updateTable('messages').set(failed).where('id', '=', message).execute()
-    await d.putTicket(ana, id, { status: 'closed' })
-    const { ticketId: next } = await d.waitForMessage(await customer.says('otra vez'))
-    await d.putTicket(d.admin, next, { queueId: sales.id, userId: ana.id })
+    await desk.db.updateTable('messages').set(failed).where('id', '=', message).execute()
+    await desk.putTicket(ana, id, { status: 'closed' })
+    const { ticketId: next } = await desk.waitForMessage(await customer.says('otra vez'))
+    await desk.putTicket(desk.admin, next, { queueId: sales.id, userId: ana.id })
     const ask = (by: TestUser) => by.request<Message>('POST', `/messages/${message}/fetch`)
-    expect((await ask(await d.createUser('user', [support]))).status).toBe(404)
-    expect(await ask(await d.createUser('user', [sales]))).toMatchObject({
+    expect((await ask(await desk.createUser('user', [support]))).status).toBe(404)
+    expect(await ask(await desk.createUser('user', [sales]))).toMatchObject({
       status: 200,
       body: { mediaState: 'pending' },
     })

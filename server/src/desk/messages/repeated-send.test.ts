@@ -5,18 +5,18 @@ import { type Desk, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestUser, testServer } from '../../../test/test-server.ts'
 import { sendForm, tinyPdf, tinyPng } from '../../../test/upload.ts'
 
-type Sent = Message & { messages: Message[]; error: string }
-let d: Desk
+type SendReply = Message & { messages: Message[]; error: string }
+let desk: Desk
 let ana: TestUser
 beforeAll(async () => {
-  d = await openDesk(await testServer())
-  ana = await d.createUser('user', [])
+  desk = await openDesk(await testServer())
+  ana = await desk.createUser('user', [])
 })
 afterAll(closeTestServers)
 
-const post = (id: number, body: object, by = ana) => by.request<Sent>('POST', `/messages/${id}`, body)
+const post = (id: number, body: object, by = ana) => by.request<SendReply>('POST', `/messages/${id}`, body)
 const listOwnMessages = (id: number) =>
-  d.db
+  desk.db
     .selectFrom('messages')
     .select(['body', 'clientId'])
     .where('ticketId', '=', id)
@@ -24,8 +24,8 @@ const listOwnMessages = (id: number) =>
     .orderBy('id')
     .execute()
 async function openConversation() {
-  const { id, customer } = await d.newTicket()
-  await d.putTicket(d.admin, id, { userId: ana.id })
+  const { id, customer } = await desk.newTicket()
+  await desk.putTicket(desk.admin, id, { userId: ana.id })
   return { id, customer }
 }
 
@@ -43,7 +43,7 @@ describe('a repeated send request', () => {
       [first.body.id],
     ])
     expect(await listOwnMessages(id)).toEqual([{ body: 'una vez', clientId }])
-    expect((await d.listMessages(ana, id)).at(-1)).toMatchObject({ id: first.body.id, clientId })
+    expect((await desk.listMessages(ana, id)).at(-1)).toMatchObject({ id: first.body.id, clientId })
     await socketClient.whenCaughtUp()
     const created = socketClient.received.filter((e) => e.name.endsWith('appMessage') && e.payload.action === 'create')
     expect(created.map((e) => (e.payload.message as Message).clientId)).toEqual([clientId])
@@ -72,12 +72,12 @@ describe('a repeated send request', () => {
         [tinyPdf, 'b.pdf'],
       ],
     } as Parameters<typeof sendForm>[2]
-    const first = await sendForm<Sent>(ana, `/messages/${id}`, parts)
-    const again = await sendForm<Sent>(ana, `/messages/${id}`, parts)
+    const first = await sendForm<SendReply>(ana, `/messages/${id}`, parts)
+    const again = await sendForm<SendReply>(ana, `/messages/${id}`, parts)
     expect(first.body.messages.map((m) => m.clientId)).toEqual([`${clientId}-0`, `${clientId}-1`])
     expect(again.body.messages.map((m) => m.id)).toEqual(first.body.messages.map((m) => m.id))
     const alone = randomUUID()
-    const one = await sendForm<Sent>(ana, `/messages/${id}`, { clientId: [alone], medias: [[tinyPng, 'c.png']] })
+    const one = await sendForm<SendReply>(ana, `/messages/${id}`, { clientId: [alone], medias: [[tinyPng, 'c.png']] })
     expect(one.body.clientId).toBe(alone)
     expect(await listOwnMessages(id)).toHaveLength(3)
   })
@@ -86,7 +86,7 @@ describe('a repeated send request', () => {
     const { id } = await openConversation()
     const clientId = randomUUID()
     const first = await post(id, { body: 'antes de cerrar', clientId })
-    await d.putTicket(ana, id, { status: 'closed' })
+    await desk.putTicket(ana, id, { status: 'closed' })
     expect((await post(id, { body: 'antes de cerrar', clientId })).body.id).toBe(first.body.id)
     expect((await post(id, { body: 'después', clientId: randomUUID() })).body.error).toBe('ERR_TICKET_NOT_OPEN')
   })
@@ -97,8 +97,8 @@ describe('a repeated send request', () => {
     await post(one.id, { body: 'secreto', clientId })
     const answer = await post(other.id, { body: 'otro', clientId })
     expect([answer.status, answer.body.error]).toEqual([400, 'ERR_VALIDATION'])
-    const stranger = (await openDesk(d.server)).admin
-    const theirs = await openDesk(d.server)
+    const stranger = (await openDesk(desk.server)).admin
+    const theirs = await openDesk(desk.server)
     const { id } = await theirs.openTicket(theirs.admin)
     expect((await post(id, { body: 'mío', clientId }, theirs.admin)).body).toMatchObject({ body: 'mío', clientId })
     expect((await post(one.id, { body: 'secreto', clientId }, stranger)).status).toBe(404)
@@ -117,9 +117,9 @@ describe('a repeated send request', () => {
 describe('opening a conversation', () => {
   it('still shows unread messages as unread, and marks them as read for the next time', async () => {
     const { id, customer } = await openConversation()
-    await d.listMessages(ana, id)
-    await d.waitForMessage(await customer.says('nuevo'))
-    expect((await d.listMessages(ana, id)).map((m) => m.read)).toEqual([true, false])
-    expect((await d.listMessages(ana, id)).map((m) => m.read)).toEqual([true, true])
+    await desk.listMessages(ana, id)
+    await desk.waitForMessage(await customer.says('nuevo'))
+    expect((await desk.listMessages(ana, id)).map((m) => m.read)).toEqual([true, false])
+    expect((await desk.listMessages(ana, id)).map((m) => m.read)).toEqual([true, true])
   })
 })

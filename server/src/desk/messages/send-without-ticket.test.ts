@@ -16,32 +16,32 @@ import { prepareOwnMessageTickets } from '../tickets/open.ts'
 import { sendWithoutTicket } from './send-without-ticket.ts'
 import { type OutgoingContent, storeOutgoing } from './store.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let sales: { id: number; name: string }
 let support: { id: number }
 let ana: TestUser
 let beto: TestUser
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
-  sales = await d.createQueue('Ventas')
-  support = await d.createQueue('Soporte')
-  ana = await d.createUser('user', [sales])
-  beto = await d.createUser('user', [support])
+  harness = await testServer()
+  desk = await openDesk(harness)
+  sales = await desk.createQueue('Ventas')
+  support = await desk.createQueue('Soporte')
+  ana = await desk.createUser('user', [sales])
+  beto = await desk.createUser('user', [support])
 })
 afterAll(closeTestServers)
 
-const within = { timeout: 15_000, interval: 20 }
-const scope = () => new Scope(h.server.deps, { companyId: d.company.id })
+const pollOptions = { timeout: 15_000, interval: 20 }
+const scope = () => new Scope(harness.server.deps, { companyId: desk.company.id })
 const bodies = (messages: { body: string }[]) => messages.map(({ body }) => body)
-const threadTopic = () => `company-${d.company.id}-thread`
+const threadTopic = () => `company-${desk.company.id}-thread`
 
 /** Creates a contact whose number is unknown to the line. */
-async function stranger() {
+async function createUnknownContact() {
   const number = nextPhoneNumber()
-  const { id: contactId } = await d.admin.call(contactsApi.create, { body: { name: `Cliente ${number}`, number } })
-  return { contactId, customer: d.line.customer(number), chat: { contactId, whatsappId: d.line.id } }
+  const { id: contactId } = await desk.admin.call(contactsApi.create, { body: { name: `Cliente ${number}`, number } })
+  return { contactId, customer: desk.line.customer(number), chat: { contactId, whatsappId: desk.line.id } }
 }
 /** Sends a text the way a campaign does. */
 async function sendCampaignText(
@@ -53,9 +53,9 @@ async function sendCampaignText(
   return String(id)
 }
 const rowOf = (id: string) =>
-  d.db.selectFrom('messages').selectAll().where('id', '=', Number(id)).executeTakeFirstOrThrow()
+  desk.db.selectFrom('messages').selectAll().where('id', '=', Number(id)).executeTakeFirstOrThrow()
 const ticketsOf = (contactId: number) =>
-  d.db.selectFrom('tickets').selectAll().where('contactId', '=', contactId).orderBy('id').execute()
+  desk.db.selectFrom('tickets').selectAll().where('contactId', '=', contactId).orderBy('id').execute()
 const acksOf = ({ received: heard }: SocketClient, id: string) =>
   heard
     .filter(({ name }) => name.endsWith('-appMessage'))
@@ -64,45 +64,45 @@ const acksOf = ({ received: heard }: SocketClient, id: string) =>
     .map(({ ack }) => ack)
 /** Puts the customer's ticket into a queue, pending. */
 async function waitsIn(queueId: number, ticketId: number) {
-  await d.putTicket(d.admin, ticketId, { queueId, status: 'pending', userId: null })
+  await desk.putTicket(desk.admin, ticketId, { queueId, status: 'pending', userId: null })
 }
 
 describe('a message without a ticket', () => {
   it('is sent once and opens no ticket; the answer opens a ticket as usual and shows the quoted message', async () => {
-    const { contactId, customer, chat } = await stranger()
+    const { contactId, customer, chat } = await createUnknownContact()
     const id = await sendCampaignText(chat, 'Vuelven las clases de yoga')
     await vi.waitFor(
       async () => expect(bodies(await customer.listMessages())).toEqual(['Vuelven las clases de yoga']),
-      within,
+      pollOptions,
     )
     await vi.waitFor(
       async () => expect(await rowOf(id)).toMatchObject({ state: 'sent', ack: 3, ticketId: null }),
-      within,
+      pollOptions,
     )
     expect(await ticketsOf(contactId)).toEqual([])
 
     const { wid } = await rowOf(id)
-    const answer = await d.waitForMessage(await customer.says('¿a qué hora?', { quotedId: wid }))
-    expect(await d.showTicket(answer.ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1, contactId })
+    const answer = await desk.waitForMessage(await customer.says('¿a qué hora?', { quotedId: wid }))
+    expect(await desk.showTicket(answer.ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1, contactId })
     expect(await ticketsOf(contactId)).toHaveLength(1)
-    const [ours, theirs] = await d.listMessages(d.admin, answer.ticketId)
+    const [ours, theirs] = await desk.listMessages(desk.admin, answer.ticketId)
     expect(ours).toMatchObject({ id, ticketId: null, fromMe: true, bot: 'campaign' })
     expect(theirs).toMatchObject({ ticketId: answer.ticketId, quotedMsg: { id, body: 'Vuelven las clases de yoga' } })
     expect(bodies(await customer.listMessages())).toEqual(['Vuelven las clases de yoga', '¿a qué hora?'])
   })
 
   it('stays between one ticket and the next in the thread, and changes neither ticket', async () => {
-    const { customer, id } = await d.openTicket(d.admin, 'primero')
-    const { contactId } = await d.showTicket(id)
-    await d.putTicket(d.admin, id, { status: 'closed' })
-    const before = await d.showTicket(id)
-    await sendCampaignText({ contactId, whatsappId: d.line.id }, 'entre dos')
-    expect(await d.showTicket(id)).toEqual(before)
-    const { ticketId } = await d.waitForMessage(await customer.says('segundo'))
+    const { customer, id } = await desk.openTicket(desk.admin, 'primero')
+    const { contactId } = await desk.showTicket(id)
+    await desk.putTicket(desk.admin, id, { status: 'closed' })
+    const before = await desk.showTicket(id)
+    await sendCampaignText({ contactId, whatsappId: desk.line.id }, 'entre dos')
+    expect(await desk.showTicket(id)).toEqual(before)
+    const { ticketId } = await desk.waitForMessage(await customer.says('segundo'))
     expect(ticketId).not.toBe(id)
-    await sendCampaignText({ contactId, whatsappId: d.line.id }, 'después')
-    expect(await d.showTicket(ticketId)).toMatchObject({ lastMessage: 'segundo', last: { fromMe: false } })
-    expect((await d.listMessages(d.admin, ticketId)).map((m) => [m.body, m.ticketId])).toEqual([
+    await sendCampaignText({ contactId, whatsappId: desk.line.id }, 'después')
+    expect(await desk.showTicket(ticketId)).toMatchObject({ lastMessage: 'segundo', last: { fromMe: false } })
+    expect((await desk.listMessages(desk.admin, ticketId)).map((m) => [m.body, m.ticketId])).toEqual([
       ['primero', id],
       ['entre dos', null],
       ['segundo', ticketId],
@@ -111,11 +111,11 @@ describe('a message without a ticket', () => {
   })
 
   it('is visible to users who see a ticket of the chat, with its acknowledgements and failure, and to nobody else', async () => {
-    const { customer, id } = await d.newTicket()
+    const { customer, id } = await desk.newTicket()
     await waitsIn(sales.id, id)
-    const { contactId } = await d.showTicket(id)
+    const { contactId } = await desk.showTicket(id)
     const [hers, his] = [await ana.listen(), await beto.listen()]
-    const sent = await sendCampaignText({ contactId, whatsappId: d.line.id }, 'para quien atiende', {
+    const sent = await sendCampaignText({ contactId, whatsappId: desk.line.id }, 'para quien atiende', {
       file: {
         mediaPath: `${randomBytes(24).toString('base64url')}.png`,
         mediaName: 'b.png',
@@ -125,22 +125,25 @@ describe('a message without a ticket', () => {
         pages: null,
       },
     })
-    await hers.waitFor(threadTopic(), { contactId, whatsappId: d.line.id })
-    expect(bodies(await d.listMessages(ana, id))).toContain('para quien atiende')
+    await hers.waitFor(threadTopic(), { contactId, whatsappId: desk.line.id })
+    expect(bodies(await desk.listMessages(ana, id))).toContain('para quien atiende')
     const media = (by: TestUser) =>
       by.call(contactsApi.media, { params: { id: contactId }, query: { pageNumber: 1 } }).then((page) => page.media)
     expect((await media(ana)).map((one) => one.id)).toEqual([sent])
     expect(await media(beto)).toEqual([])
 
     // The file is missing: the line reports this, and users who see the message get the event.
-    await vi.waitFor(() => expect(acksOf(hers, sent)).toContain(0), within)
+    await vi.waitFor(() => expect(acksOf(hers, sent)).toContain(0), pollOptions)
     expect(await rowOf(sent)).toMatchObject({ state: 'failed', error: 'file-missing' })
-    const text = await sendCampaignText({ contactId, whatsappId: d.line.id }, 'con marcas')
-    await vi.waitFor(() => expect(acksOf(hers, text)).toContain(3), within)
+    const text = await sendCampaignText({ contactId, whatsappId: desk.line.id }, 'con marcas')
+    await vi.waitFor(() => expect(acksOf(hers, text)).toContain(3), pollOptions)
     await customer.reads()
-    await vi.waitFor(() => expect(acksOf(hers, text)).toContain(4), within)
+    await vi.waitFor(() => expect(acksOf(hers, text)).toContain(4), pollOptions)
     await customer.reacts((await rowOf(text)).wid, '👍')
-    await vi.waitFor(async () => expect((await d.listMessages(ana, id)).at(-1)?.reactions).toHaveLength(1), within)
+    await vi.waitFor(
+      async () => expect((await desk.listMessages(ana, id)).at(-1)?.reactions).toHaveLength(1),
+      pollOptions,
+    )
 
     await his.whenCaughtUp()
     expect(his.received.filter(({ name }) => /-(thread|appMessage)$/.test(name))).toEqual([])
@@ -153,63 +156,63 @@ describe('a message without a ticket', () => {
   })
 
   it('is revoked, answered and quoted by the agent of the open ticket of the chat', async () => {
-    const { customer, id } = await d.openTicket(d.admin)
-    const { contactId } = await d.showTicket(id)
-    const sent = await sendCampaignText({ contactId, whatsappId: d.line.id }, 'se va a borrar')
-    await vi.waitFor(async () => expect(await rowOf(sent)).toMatchObject({ ack: 3 }), within)
-    const answer = await d.send(d.admin, id, { body: 'sobre eso', quotedMsg: { id: sent } })
+    const { customer, id } = await desk.openTicket(desk.admin)
+    const { contactId } = await desk.showTicket(id)
+    const sent = await sendCampaignText({ contactId, whatsappId: desk.line.id }, 'se va a borrar')
+    await vi.waitFor(async () => expect(await rowOf(sent)).toMatchObject({ ack: 3 }), pollOptions)
+    const answer = await desk.send(desk.admin, id, { body: 'sobre eso', quotedMsg: { id: sent } })
     expect(answer).toMatchObject({ quotedMsg: { id: sent, body: 'se va a borrar' } })
-    await d.admin.call(messagesApi.react, { params: { id: sent }, body: { emoji: '👀' } })
-    await d.admin.call(messagesApi.remove, { params: { id: sent } })
+    await desk.admin.call(messagesApi.react, { params: { id: sent }, body: { emoji: '👀' } })
+    await desk.admin.call(messagesApi.remove, { params: { id: sent } })
     const { wid } = await rowOf(sent)
     const onPhone = async () => (await customer.listMessages()).find((one) => one.id === wid)
-    await vi.waitFor(async () => expect(await onPhone()).toMatchObject({ isDeleted: true }), within)
-    expect((await d.listMessages(d.admin, id)).find((one) => one.id === sent)).toMatchObject({
+    await vi.waitFor(async () => expect(await onPhone()).toMatchObject({ isDeleted: true }), pollOptions)
+    expect((await desk.listMessages(desk.admin, id)).find((one) => one.id === sent)).toMatchObject({
       isDeleted: true,
       body: '',
     })
   })
 
   it('is not found by a search, which finds only tickets', async () => {
-    const { customer, chat } = await stranger()
+    const { customer, chat } = await createUnknownContact()
     await sendCampaignText(chat, 'palabra zarzaparrilla')
-    expect(await d.listTicketIds(d.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([])
-    const { ticketId } = await d.waitForMessage(await customer.says('¿zarzaparrilla?'))
-    expect(await d.listTicketIds(d.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([ticketId])
+    expect(await desk.listTicketIds(desk.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([])
+    const { ticketId } = await desk.waitForMessage(await customer.says('¿zarzaparrilla?'))
+    expect(await desk.listTicketIds(desk.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([ticketId])
   })
 
   it('moves with its contact on merge, moves back on unmerge, and is deleted with the contact', async () => {
-    const { customer, id } = await d.newTicket()
-    const { contactId: kept } = await d.showTicket(id)
+    const { customer, id } = await desk.newTicket()
+    const { contactId: kept } = await desk.showTicket(id)
     const lid = `lid${customer.number}`
     const hidden = makeTextEvent(customer.number, 'sin número', { person: { lid }, chat: `${lid}@lid` })
-    await d.receive(hidden)
-    const { contactId: gone, ticketId: other } = await d.waitForMessage(hidden.id)
-    const said = await sendCampaignText({ contactId: gone, whatsappId: d.line.id }, 'a quien no conocíamos')
-    await d.admin.request('DELETE', `/tickets/${other}`)
+    await desk.receive(hidden)
+    const { contactId: gone, ticketId: other } = await desk.waitForMessage(hidden.id)
+    const said = await sendCampaignText({ contactId: gone, whatsappId: desk.line.id }, 'a quien no conocíamos')
+    await desk.admin.request('DELETE', `/tickets/${other}`)
 
-    const socketClient = await d.admin.listen()
+    const socketClient = await desk.admin.listen()
     const proof = { id: `C${customer.number}`, chat: hidden.chat, at: new Date().toISOString() }
-    await d.receive({ ...proof, kind: 'contact', person: { phone: customer.number, lid }, name: 'Lu' } as never)
+    await desk.receive({ ...proof, kind: 'contact', person: { phone: customer.number, lid }, name: 'Lu' } as never)
     expect(await rowOf(said)).toMatchObject({ contactId: kept, aloneWith: kept })
-    await socketClient.waitFor(threadTopic(), { contactId: kept, whatsappId: d.line.id })
-    expect(bodies(await d.listMessages(d.admin, id))).toEqual(['hola', 'a quien no conocíamos'])
-    const late = await sendCampaignText({ contactId: kept, whatsappId: d.line.id }, 'ya es una')
+    await socketClient.waitFor(threadTopic(), { contactId: kept, whatsappId: desk.line.id })
+    expect(bodies(await desk.listMessages(desk.admin, id))).toEqual(['hola', 'a quien no conocíamos'])
+    const late = await sendCampaignText({ contactId: kept, whatsappId: desk.line.id }, 'ya es una')
 
-    const [merge] = await d.admin.call(contactsApi.merges, { params: { id: kept } })
-    await d.admin.call(contactsApi.unmerge, { params: { id: merge?.id as number } })
+    const [merge] = await desk.admin.call(contactsApi.merges, { params: { id: kept } })
+    await desk.admin.call(contactsApi.unmerge, { params: { id: merge?.id as number } })
     expect(await rowOf(said)).toMatchObject({ contactId: gone, aloneWith: gone })
-    expect(bodies(await d.listMessages(d.admin, id))).toEqual(['hola', 'ya es una'])
+    expect(bodies(await desk.listMessages(desk.admin, id))).toEqual(['hola', 'ya es una'])
     socketClient.close()
 
-    await d.admin.call(contactsApi.remove, { params: { id: gone } })
+    await desk.admin.call(contactsApi.remove, { params: { id: gone } })
     await expect(rowOf(said)).rejects.toThrow()
     expect(await rowOf(late)).toMatchObject({ contactId: kept })
   })
 
   it('is refused unless line and contact belong to the company', async () => {
-    const { chat } = await stranger()
-    const other = await openDesk(h)
+    const { chat } = await createUnknownContact()
+    const other = await openDesk(harness)
     const theirs = await other.newTicket()
     const { contactId } = await other.showTicket(theirs.id)
     await expect(sendCampaignText({ ...chat, whatsappId: other.line.id }, 'x')).rejects.toThrow('ERR_NO_WAPP_FOUND')
@@ -227,57 +230,60 @@ describe('a message sent by the company in a ticket', () => {
     })
 
   it('goes into the open ticket', async () => {
-    const { customer, id } = await d.newTicket()
-    const { contactId } = await d.showTicket(id)
-    expect(await sendCampaignText({ contactId, whatsappId: d.line.id }, ana.id, 'le recuerdo')).toMatchObject({ id })
-    expect(await d.showTicket(id)).toMatchObject({ status: 'pending', userId: null, lastMessage: 'le recuerdo' })
-    await vi.waitFor(async () => expect(bodies(await customer.listMessages())).toContain('le recuerdo'), within)
+    const { customer, id } = await desk.newTicket()
+    const { contactId } = await desk.showTicket(id)
+    expect(await sendCampaignText({ contactId, whatsappId: desk.line.id }, ana.id, 'le recuerdo')).toMatchObject({ id })
+    expect(await desk.showTicket(id)).toMatchObject({ status: 'pending', userId: null, lastMessage: 'le recuerdo' })
+    await vi.waitFor(async () => expect(bodies(await customer.listMessages())).toContain('le recuerdo'), pollOptions)
     expect(await ticketsOf(contactId)).toHaveLength(1)
   })
 
   it('goes into a new closed ticket if none is open: nobody is notified, and an answer opens another ticket as usual', async () => {
-    await d.setSetting('autoReopenTimeout', '60')
-    await d.setSetting('userRating', 'enabled')
-    const { contactId, customer, chat } = await stranger()
+    await desk.setSetting('autoReopenTimeout', '60')
+    await desk.setSetting('userRating', 'enabled')
+    const { contactId, customer, chat } = await createUnknownContact()
     const [hers, his] = [await ana.listen(), await beto.listen()]
     const { id } = await sendCampaignText(chat, ana.id, 'mañana a las diez')
-    await vi.waitFor(async () => expect(bodies(await customer.listMessages())).toEqual(['mañana a las diez']), within)
-    expect(await d.showTicket(id)).toMatchObject({
+    await vi.waitFor(
+      async () => expect(bodies(await customer.listMessages())).toEqual(['mañana a las diez']),
+      pollOptions,
+    )
+    expect(await desk.showTicket(id)).toMatchObject({
       ...{ status: 'closed', userId: ana.id, queueId: null, unreadMessages: 0, chatbot: false },
       lastMessage: 'mañana a las diez',
     })
-    expect(await d.listSegments(id)).toEqual([])
-    expect((await d.listEvents(id)).map(({ kind, steps }) => [kind, steps[0]?.why])).toEqual([
+    expect(await desk.listSegments(id)).toEqual([])
+    expect((await desk.listEvents(id)).map(({ kind, steps }) => [kind, steps[0]?.why])).toEqual([
       ['create', 'no-living-ticket'],
     ])
     // The sender finds the ticket among the closed tickets; nobody else gets an event.
-    expect(await d.listTicketIds(ana, { status: 'closed' })).toContain(id)
+    expect(await desk.listTicketIds(ana, { status: 'closed' })).toContain(id)
     await his.whenCaughtUp()
     expect(his.received.filter(({ name }) => /-(ticket|appMessage|thread)$/.test(name))).toEqual([])
     await hers.whenCaughtUp()
     const rung = hers.received.filter(({ payload }) => (payload?.message as Message | undefined)?.read === false)
     expect(rung).toEqual([])
 
-    const { ticketId } = await d.waitForMessage(await customer.says('gracias'))
+    const { ticketId } = await desk.waitForMessage(await customer.says('gracias'))
     expect(ticketId).not.toBe(id)
-    expect(await d.showTicket(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
-    expect((await d.listSegments(ticketId))[0]).toMatchObject({ finishedAt: null })
+    expect(await desk.showTicket(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    expect((await desk.listSegments(ticketId))[0]).toMatchObject({ finishedAt: null })
     expect(await ticketsOf(contactId)).toHaveLength(2)
     await waitsIn(support.id, ticketId)
-    expect(bodies(await d.listMessages(beto, ticketId))).toEqual(['mañana a las diez', 'gracias'])
+    expect(bodies(await desk.listMessages(beto, ticketId))).toEqual(['mañana a las diez', 'gracias'])
     expect(bodies(await customer.listMessages())).toEqual(['mañana a las diez', 'gracias'])
-    await d.setSetting('autoReopenTimeout', '0')
-    await d.setSetting('userRating', 'disabled')
+    await desk.setSetting('autoReopenTimeout', '0')
+    await desk.setSetting('userRating', 'disabled')
     for (const socketClient of [hers, his]) socketClient.close()
   })
 
   it('continues a ticket that an agent closed a moment ago, but not a ticket that was never open', async () => {
-    await d.setSetting('autoReopenTimeout', '60')
-    const { customer, id } = await d.openTicket(d.admin)
-    const { contactId } = await d.showTicket(id)
-    await d.putTicket(d.admin, id, { status: 'closed' })
-    expect((await sendCampaignText({ contactId, whatsappId: d.line.id }, null, 'le recuerdo')).id).not.toBe(id)
-    expect((await d.waitForMessage(await customer.says('¿y?'))).ticketId).toBe(id)
-    await d.setSetting('autoReopenTimeout', '0')
+    await desk.setSetting('autoReopenTimeout', '60')
+    const { customer, id } = await desk.openTicket(desk.admin)
+    const { contactId } = await desk.showTicket(id)
+    await desk.putTicket(desk.admin, id, { status: 'closed' })
+    expect((await sendCampaignText({ contactId, whatsappId: desk.line.id }, null, 'le recuerdo')).id).not.toBe(id)
+    expect((await desk.waitForMessage(await customer.says('¿y?'))).ticketId).toBe(id)
+    await desk.setSetting('autoReopenTimeout', '0')
   })
 })

@@ -103,11 +103,11 @@ export async function checkNumbers(
       number && known.get(identityKeyText(toIdentityKeys({ phone: number })[0] as { kind: 'phone'; value: string }))
     if (!number) found.push({ asked, exists: false, number: '' })
     else if (contact) found.push({ asked, exists: true, number: contact.number || number })
-    else found.push({ asked, ...(await ask(number)) })
+    else found.push({ asked, ...(await checkOneNumber(number)) })
   }
   return found
 
-  async function ask(number: string): Promise<Omit<NumberCheck, 'asked'>> {
+  async function checkOneNumber(number: string): Promise<Omit<NumberCheck, 'asked'>> {
     if (!canCheckNumber(numberCheckLimit, line)) throw new AppError('ERR_RATE_LIMIT', undefined, { retryAfter: 60 })
     const checkedNumber = await lookUpWhatsAppNumber(phones, scope, number, line.id)
     if (checkedNumber === undefined) throw new AppError('ERR_WAPP_NOT_INITIALIZED')

@@ -25,7 +25,7 @@ export function makeWriteBatcher() {
     const all = waiting.get(companyId) ?? []
     const busy = working.get(companyId) ?? 0
     if (!all.length || busy >= maxParallelBatches) return
-    const batch = pick(all)
+    const batch = takeIndependentWrites(all)
     working.set(companyId, busy + 1)
     void write(batch).finally(() => {
       const remaining = (working.get(companyId) ?? 1) - 1
@@ -37,7 +37,7 @@ export function makeWriteBatcher() {
   }
 
   /** Takes writes that share no key, in order; the others stay in the queue. */
-  function pick(all: QueuedWrite[]): QueuedWrite[] {
+  function takeIndependentWrites(all: QueuedWrite[]): QueuedWrite[] {
     const usedKeys = new Set<string>()
     const batch: QueuedWrite[] = []
     const remaining: QueuedWrite[] = []

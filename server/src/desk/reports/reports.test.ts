@@ -22,16 +22,16 @@ import {
 import { emptyReportFilter } from './report-sql.ts'
 import { reportJobs, updateSums } from './sums.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
-const scopeOf = (d: Desk) => new Scope(h.server.deps, { companyId: d.company.id })
+const scopeOf = (d: Desk) => new Scope(harness.server.deps, { companyId: d.company.id })
 const santiago = 'America/Santiago'
 
-type Leg = {
+type SegmentDraft = {
   queueId?: number
   userId?: number
   queued: string
@@ -43,7 +43,7 @@ type Leg = {
   began?: 'new' | 'again'
 }
 /** Writes history directly into the tables, as the demo data does. */
-async function write(d: Desk, segments: Leg[]): Promise<number> {
+async function write(d: Desk, segments: SegmentDraft[]): Promise<number> {
   const { companyId } = scopeOf(d)
   const contact = await d.db
     .insertInto('contacts')
@@ -84,7 +84,7 @@ describe('reports of six tickets, calculated by hand', () => {
   let sales: { id: number }
   let help: { id: number }
   beforeAll(async () => {
-    d = await openDesk(h)
+    d = await openDesk(harness)
     await d.setSetting('timezone', santiago)
     sales = await d.createQueue('Ventas')
     help = await d.createQueue('Soporte')
@@ -281,7 +281,7 @@ describe('reports of six tickets, calculated by hand', () => {
   it('are calculated from segments and ratings before the sums are built', worked)
 
   it('are the same when read from the sums', async () => {
-    await h.wide().enqueueJob('figures:sum', {})
+    await harness.wide().enqueueJob('figures:sum', {})
     await vi.waitFor(
       async () => {
         const left = await d.db.selectFrom('figureNews').select('id').where('companyId', '=', d.company.id).execute()
@@ -358,7 +358,7 @@ describe('reports of six tickets, calculated by hand', () => {
   })
 
   it('contain nothing of other companies', async () => {
-    const other = await openDesk(h)
+    const other = await openDesk(harness)
     const seen = await other.admin.call(dashboardApi.view, {
       query: { ...week, userId: ana.id, queueId: sales.id } as never,
     })
@@ -405,7 +405,7 @@ describe('reports of six tickets, calculated by hand', () => {
 })
 
 it('begin a day at the first of two midnights when clocks are set back, before and after the sums are built', async () => {
-  const d = await openDesk(h)
+  const d = await openDesk(harness)
   const zone = 'America/Havana'
   await d.setSetting('timezone', zone)
   // In this zone clocks go from 1:00 back to 0:00 on Sunday, 1 November 2026: from UTC-4 to UTC-5.
@@ -437,26 +437,26 @@ it('begin a day at the first of two midnights when clocks are set back, before a
 
 describe('live counting', () => {
   it('follows the ticket through every transition and its deletion', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     // The clock is frozen, so durations are exact, and the zone is chosen so that midnight is not near.
-    h.clock.freeze()
-    onTestFinished(h.clock.resume)
-    const hour = h.clock.now().getUTCHours()
+    harness.clock.freeze()
+    onTestFinished(harness.clock.resume)
+    const hour = harness.clock.now().getUTCHours()
     const zone = hour > 4 && hour < 20 ? 'Europe/London' : 'Pacific/Auckland'
     await d.setSetting('timezone', zone)
     const [ana, beto] = [await d.createUser('admin'), await d.createUser('admin')]
     const { id, customer } = await d.newTicket()
-    h.clock.advance(minutes(2))
+    harness.clock.advance(minutes(2))
     await d.accept(ana, id)
-    h.clock.advance(minutes(1))
+    harness.clock.advance(minutes(1))
     // Only the first message of an agent is a reply; a ticket assigned at once had no wait.
     await d.send(ana, id, 'Buenas')
-    h.clock.advance(minutes(2))
+    harness.clock.advance(minutes(2))
     await d.send(ana, id, 'Dígame')
     await d.putTicket(ana, id, { userId: beto.id, queueId: null })
     await d.send(beto, id, 'Soy Beto')
     await updateSums(scopeOf(d), zone)
-    h.clock.advance(minutes(4))
+    harness.clock.advance(minutes(4))
     const { now, attendants } = await d.admin.call(dashboardApi.view, { query: {} as never })
     expect([now, attendants.find((one) => one.id === beto.id)?.now]).toMatchObject([{ open: 1, pending: 0 }, 1])
     // The current numbers also list their tickets, whatever the days of the query.
@@ -496,7 +496,7 @@ describe('live counting', () => {
   })
 
   it('publishes once a second at most, to users who may see reports', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const agent = await d.createUser('user')
     const [admin, other] = [await d.admin.listen(), await agent.listen()]
     const began = performance.now()
@@ -592,7 +592,7 @@ describe('report sums', () => {
   )
 
   it('equal a plain SQL count after any history and any number of builds', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const scope = scopeOf(d)
     const { companyId } = scope
     const queues = [null, (await d.createQueue()).id, (await d.createQueue()).id]
@@ -809,7 +809,7 @@ describe('report sums', () => {
   })
 
   it('are built again where an older release built them without contact counts', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const scope = scopeOf(d)
     const days = { ...emptyReportFilter, from: '2026-08-01', to: '2026-09-20', zone: santiago }
     const came = async () => (await readSums(scope, days, await hasSums(scope, { zone: santiago, tagId: null }))).came
@@ -821,10 +821,10 @@ describe('report sums', () => {
   })
 
   it('are skipped by the next run while the last run still builds them', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const scope = scopeOf(d)
     await write(d, [{ queued: '2026-09-01T12:00:00Z', began: 'new' }])
-    const sum = () => reportJobs(h.server.deps)['figures:sum']({})
+    const sum = () => reportJobs(harness.server.deps)['figures:sum']({})
     await scope.transaction(async (busy) => {
       await lockInCompany(busy, 'figures')
       await sum()
@@ -835,7 +835,7 @@ describe('report sums', () => {
   })
 
   it('are built for every company, also after a company whose zone is unknown to the database', async () => {
-    const [first, next] = [await openDesk(h), await openDesk(h)]
+    const [first, next] = [await openDesk(harness), await openDesk(harness)]
     await write(first, [{ queued: '2026-09-01T12:00:00Z', began: 'new' }])
     await first.db
       .insertInto('settings')
@@ -845,7 +845,7 @@ describe('report sums', () => {
     onTestFinished(async () => {
       await first.db.deleteFrom('settings').where('companyId', '=', first.company.id).execute()
     })
-    await expect(reportJobs(h.server.deps)['figures:sum']({})).rejects.toThrow('America/Ninguna')
+    await expect(reportJobs(harness.server.deps)['figures:sum']({})).rejects.toThrow('America/Ninguna')
     expect(await hasSums(scopeOf(next), { zone: 'America/Sao_Paulo', tagId: null })).toBe(true)
   })
 

@@ -16,13 +16,13 @@ import { readPartCounts } from './parts.ts'
 import { emptyReportFilter } from './report-sql.ts'
 import { updateSums } from './sums.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
-const scopeOf = (d: Desk) => new Scope(h.server.deps, { companyId: d.company.id })
+const scopeOf = (d: Desk) => new Scope(harness.server.deps, { companyId: d.company.id })
 const view = (d: Desk, query: object = {}) => d.admin.call(dashboardApi.view, { query: query as never })
 const santiago = 'America/Santiago'
 
@@ -41,7 +41,7 @@ async function openFrom(d: Desk, week: object[], holidays: object[] = []): Promi
     .execute()
 }
 
-type Leg = {
+type SegmentDraft = {
   queued: string
   started?: string
   answered?: string
@@ -53,7 +53,11 @@ type Leg = {
   queueId?: number
   userId?: number
 }
-async function someTicket(d: Desk, segments: Leg[], contactId?: number): Promise<{ id: number; contactId: number }> {
+async function someTicket(
+  d: Desk,
+  segments: SegmentDraft[],
+  contactId?: number,
+): Promise<{ id: number; contactId: number }> {
   const companyId = d.company.id
   const contact =
     contactId ??
@@ -96,7 +100,7 @@ describe('reports restricted to opening hours', () => {
     .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${minute}`)
 
   it('count the minutes in which the company is open, in any week and over a clock change', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     await d.setSetting('timezone', santiago)
     const range = fc.record({ weekdayEn: fc.constantFrom(...weekdays), startTime: time, endTime: time })
     await fc.assert(
@@ -125,7 +129,7 @@ describe('reports restricted to opening hours', () => {
   })
 
   it('exclude nights, days off and closed queues from waits, replies and talks', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     await d.setSetting('timezone', santiago)
     const ana = await d.createUser('user')
     await openFrom(d, weekOf('09:00', '18:00', weekdays.slice(0, 5)), [{ day: '2026-10-12', name: '', yearly: true }])
@@ -159,17 +163,17 @@ describe('reports restricted to opening hours', () => {
 
 describe('reports that follow live events', () => {
   it('measure each later reply from the first message that waited for it', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const ana = await d.createUser('admin')
     const { id, customer } = await d.newTicket()
-    h.clock.advance(minutes(1))
+    harness.clock.advance(minutes(1))
     await d.accept(ana, id)
     await d.send(ana, id, 'Buenas')
     expect((await view(d)).sums).toMatchObject({ answers: 1, nexts: 0 })
     await d.waitForHandled(await customer.says('tengo una duda'))
-    h.clock.advance(minutes(3))
+    harness.clock.advance(minutes(3))
     await d.waitForHandled(await customer.says('sigo aquí'))
-    h.clock.advance(minutes(2))
+    harness.clock.advance(minutes(2))
     await d.send(ana, id, 'Dígame')
     // A further message is no reply, because nobody waits for it.
     await d.send(ana, id, 'Aquí estoy')
@@ -184,7 +188,7 @@ describe('reports that follow live events', () => {
   })
 
   it('count first-contact resolution until the customer returns', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const [ana, beto] = [await d.createUser('admin'), await d.createUser('admin')]
     const one = await d.openTicket(ana)
     await d.putTicket(ana, one.id, { status: 'closed' })
@@ -193,13 +197,13 @@ describe('reports that follow live events', () => {
     await d.putTicket(beto, two.id, { status: 'closed' })
     expect((await view(d)).sums).toMatchObject({ resolved: 2, once: 1, transferred: 1 })
     expect((await view(d, { userId: ana.id })).sums.once).toBe(1)
-    h.clock.advance(minutes(5))
+    harness.clock.advance(minutes(5))
     await d.waitForHandled(await one.customer.says('otra vez lo mismo'))
     expect((await view(d, { days: 7 })).sums).toMatchObject({ resolved: 2, once: 0 })
   })
 
   it('do not count first-contact resolution for two parallel tickets, whichever was closed last', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const [ana, beto] = [await d.createUser('user'), await d.createUser('user')]
     const at = (clock: string) => `2026-09-${clock}:00Z`
     const { contactId } = await someTicket(d, [
@@ -223,7 +227,7 @@ describe('reports that follow live events', () => {
   })
 
   it('count where customers choose wrongly in a menu, and where they leave it', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const [sales, help] = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
     const row = await d.line.showLine()
     const body = { ...row, queueIds: [sales.id, help.id], greetingMessage: 'Hola' }
@@ -290,7 +294,7 @@ const wholePeriod = { from: '2020-01-01', to: '2035-01-01' }
 
 describe('report numbers per tag and queue', () => {
   it('include a ticket in any order of events, until the tag or queue is removed from it', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const scope = scopeOf(d)
     const zone = 'America/Sao_Paulo'
     const { companyId } = scope
@@ -369,14 +373,14 @@ describe('report numbers per tag and queue', () => {
 
 describe('ratings', () => {
   it("are counted by score and day, with the customer's comment after them", async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const ana = await d.createUser('admin')
     await d.setSetting('userRating', 'enabled')
     const { id, customer } = await d.openTicket(ana)
     await d.send(ana, id, 'Listo')
     await d.putTicket(ana, id, { status: 'closed' })
     await d.waitForHandled(await customer.says('1'))
-    h.clock.advance(minutes(2))
+    harness.clock.advance(minutes(2))
     await d.waitForHandled(await customer.says('Me hicieron contar lo mismo tres veces'))
     const look = () => d.admin.call(reportSectionsApi.ratings, { query: { days: 3, compare: true } as never })
     const seen = await look()
@@ -395,7 +399,7 @@ describe('ratings', () => {
 
 describe('the hourly view of a day', () => {
   it('shows who was online, their parallel conversations and how many agents were needed', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const zone = 'America/Sao_Paulo'
     await d.setSetting('timezone', zone)
     const queue = await d.createQueue()
@@ -442,14 +446,14 @@ describe('the hourly view of a day', () => {
       { open: false, needed: 0 },
       { open: true, needed: 2 },
     ])
-    const other = await openDesk(h)
+    const other = await openDesk(harness)
     expect(
       (await other.admin.call(reportSectionsApi.day, { query: { day: '2026-09-07', userId: ana.id } as never })).agents,
     ).toEqual([])
   })
 
   it('counts a customer who wrote on Friday and was accepted on Monday as waiting on Friday', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     await d.setSetting('timezone', 'America/Sao_Paulo')
     await openFrom(d, weekOf('09:00', '18:00', weekdays.slice(0, 5)))
     const ana = await d.createUser('user', [await d.createQueue()])
@@ -467,13 +471,13 @@ describe('the hourly view of a day', () => {
   })
 
   it('records when an agent came online and went offline', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const ana = await d.createUser('user')
     const since = async () =>
       d.db.selectFrom('userOnline').select(['since', 'until']).where('userId', '=', ana.id).orderBy('id').execute()
     const socket = await ana.listen()
     await vi.waitFor(async () => expect(await since()).toMatchObject([{ until: null }]))
-    h.clock.advance(minutes(5))
+    harness.clock.advance(minutes(5))
     socket.close()
     await vi.waitFor(async () => {
       const [one] = await since()
@@ -504,7 +508,7 @@ describe('the hourly view of a day', () => {
 
 describe('a supervisor who reads reports', () => {
   it('reads the same reports for their own queues, and nothing of other queues', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const [sales, cash] = [await d.createQueue('Ventas'), await d.createQueue('Cobros')]
     const olga = await d.createUser('supervisor', [sales])
     const [ana, beto] = [await d.createUser('user', [sales]), await d.createUser('user', [cash])]
@@ -593,7 +597,7 @@ describe('a supervisor who reads reports', () => {
 
 describe('campaign and line reports', () => {
   it('show the results of the company, and nothing of other companies', async () => {
-    const d = await openDesk(h)
+    const d = await openDesk(harness)
     const companyId = d.company.id
     await d.db
       .insertInto('campaigns')
@@ -610,7 +614,7 @@ describe('campaign and line reports', () => {
       (${companyId}, ${d.line.id}, '2026-09-19T03:00:00Z', '2026-10-02T03:00:00Z')`.execute(d.db)
     const { lines } = await d.admin.call(reportSectionsApi.lines, { query: days as never })
     expect(lines).toMatchObject([{ id: d.line.id, status: 'CONNECTED', up: 0.9, drops: 1, waiting: 0 }])
-    const other = await openDesk(h)
+    const other = await openDesk(harness)
     const theirs = await other.admin.call(reportSectionsApi.campaigns, { query: days as never })
     expect(theirs.campaigns).toEqual([])
     const names = (await other.admin.call(reportSectionsApi.lines, { query: days as never })).lines.map(({ id }) => id)

@@ -15,9 +15,9 @@ import { Scope } from '../../kernel/data/scope.ts'
 import { currentMonday, mailWeeklyReports } from './weekly.ts'
 import { renderWeeklyTexts } from './weekly-texts.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
@@ -33,7 +33,7 @@ it.each([
 })
 
 it('mails subscribers once, in their language, with the data they may see, whatever the number of processes', async () => {
-  const d = await openDesk(h)
+  const d = await openDesk(harness)
   const [sales, help] = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
   const agent = await d.createUser('user', [sales])
   const lead = await d.createUser('supervisor', [sales])
@@ -72,18 +72,18 @@ it('mails subscribers once, in their language, with the data they may see, whate
     }),
   ).toMatchObject({ weeklyMail: false })
 
-  const twin = await startSecondProcess(h)
+  const twin = await startSecondProcess(harness)
   const both = () =>
     Promise.all(
-      [h.server.deps, twin.deps].map((deps) => mailWeeklyReports(new Scope(deps, { companyId: 0, wide: true }))),
+      [harness.server.deps, twin.deps].map((deps) => mailWeeklyReports(new Scope(deps, { companyId: 0, wide: true }))),
     )
   const mailsTo = async ({ email }: TestUser) => {
-    const names = await readdir(join(h.dataDir, 'mail')).catch(() => [])
+    const names = await readdir(join(harness.dataDir, 'mail')).catch(() => [])
     const own = names.filter((name) => name.includes(email))
-    return Promise.all(own.map((name) => readFile(join(h.dataDir, 'mail', name), 'utf8')))
+    return Promise.all(own.map((name) => readFile(join(harness.dataDir, 'mail', name), 'utf8')))
   }
   // The following Monday, a minute before seven and then at seven, in São Paulo.
-  const early = Date.parse('2031-03-10T09:59:00Z') - h.clock.now().getTime()
+  const early = Date.parse('2031-03-10T09:59:00Z') - harness.clock.now().getTime()
   await d.withClockForward(early, async () => {
     await both()
   })

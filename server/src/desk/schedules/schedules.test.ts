@@ -21,57 +21,57 @@ import { Scope } from '../../kernel/data/scope.ts'
 import { deskContactHooks } from '../composition/contact-hooks.ts'
 import { claimNextMessage } from '../messages/outgoing.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let sales: { id: number; name: string }
 let ana: TestUser & { name: string }
 let beto: TestUser
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
-  sales = await d.createQueue('Ventas')
-  ana = await d.createUser('user', [sales], 'enabled')
-  beto = await d.createUser('user', [])
+  harness = await testServer()
+  desk = await openDesk(harness)
+  sales = await desk.createQueue('Ventas')
+  ana = await desk.createUser('user', [sales], 'enabled')
+  beto = await desk.createUser('user', [])
 })
 afterAll(closeTestServers)
 
 const zone = 'America/Sao_Paulo'
-const within = { timeout: 20_000, interval: 50 }
-const inMs = (ms: number) => new Date(h.clock.now().getTime() + ms).toISOString()
-const topic = () => `company${d.company.id}-schedule`
+const pollOptions = { timeout: 20_000, interval: 50 }
+const inMs = (ms: number) => new Date(harness.clock.now().getTime() + ms).toISOString()
+const topic = () => `company${desk.company.id}-schedule`
 
-async function someone(name = 'Carolina Peñaflor') {
+async function createContact(name = 'Carolina Peñaflor') {
   const number = nextPhoneNumber()
-  const { id } = await d.admin.call(contactsApi.create, { body: { name, number } })
-  return { id, customer: d.line.customer(number) }
+  const { id } = await desk.admin.call(contactsApi.create, { body: { name, number } })
+  return { id, customer: desk.line.customer(number) }
 }
 const plan = (by: TestUser, contactId: number, more: object = {}) =>
   by.call(schedulesApi.create, {
     body: { body: 'Hola {{firstName}}, de {{user}}', contactId, sendAt: inMs(hours(1)), whatsappId: null, ...more },
   })
-const show = (id: number, by: TestUser = d.admin) => by.call(schedulesApi.show, { params: { id } })
-const rowOf = (id: number) => d.db.selectFrom('schedules').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const pollTimers = () => h.server.switchboard.timers.poll()
-const runTimersAfter = (ms: number) => d.withClockForward(ms, pollTimers)
+const show = (id: number, by: TestUser = desk.admin) => by.call(schedulesApi.show, { params: { id } })
+const rowOf = (id: number) => desk.db.selectFrom('schedules').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const pollTimers = () => harness.server.switchboard.timers.poll()
+const runTimersAfter = (ms: number) => desk.withClockForward(ms, pollTimers)
 const listBodies = async (customer: { listMessages(): Promise<{ body: string }[]> }) =>
   (await customer.listMessages()).map((m) => m.body)
 /** Waits until the message was sent and the schedule has this status. */
-const settled = (id: number, status: string) =>
+const waitForSchedule = (id: number, status: string) =>
   vi.waitFor(async () => {
     await pollTimers()
     expect(await rowOf(id)).toMatchObject({ status })
-  }, within)
+  }, pollOptions)
 const down = async (on: boolean) => {
-  await d.db
+  await desk.db
     .updateTable('whatsapps')
     .set({ status: on ? 'DISCONNECTED' : 'CONNECTED' })
-    .where('id', '=', d.line.id)
+    .where('id', '=', desk.line.id)
     .execute()
 }
 
 describe('a scheduled message', () => {
   it('is sent at its time, in the name of its author, into a new closed ticket that notifies nobody', async () => {
-    const { id: contactId, customer } = await someone()
+    const { id: contactId, customer } = await createContact()
     const socketClient = await ana.listen()
     const made = await plan(ana, contactId)
     expect(made).toMatchObject({
@@ -79,20 +79,23 @@ describe('a scheduled message', () => {
       sentAt: null,
       contact: { id: contactId, name: 'Carolina Peñaflor' },
       user: { id: ana.id },
-      whatsappId: d.line.id,
+      whatsappId: desk.line.id,
       nth: 1,
     })
     await socketClient.waitFor(topic(), { action: 'create' })
     await runTimersAfter(minutes(59))
     expect(await rowOf(made.id)).toMatchObject({ status: 'PENDENTE', messageId: null })
     await runTimersAfter(hours(1) + 1000)
-    await vi.waitFor(async () => expect(await listBodies(customer)).toEqual([`Hola Carolina, de ${ana.name}`]), within)
-    await settled(made.id, 'ENVIADA')
+    await vi.waitFor(
+      async () => expect(await listBodies(customer)).toEqual([`Hola Carolina, de ${ana.name}`]),
+      pollOptions,
+    )
+    await waitForSchedule(made.id, 'ENVIADA')
     const sent = await show(made.id)
     expect(sent).toMatchObject({ sentAt: expect.any(String), error: null, ticketUuid: expect.any(String) })
-    const [ticket] = await d.db.selectFrom('tickets').selectAll().where('contactId', '=', contactId).execute()
+    const [ticket] = await desk.db.selectFrom('tickets').selectAll().where('contactId', '=', contactId).execute()
     expect(ticket).toMatchObject({ status: 'closed', userId: ana.id, unreadMessages: 0, uuid: sent.ticketUuid })
-    const [message] = await d.listMessages(d.admin, ticket?.id as number)
+    const [message] = await desk.listMessages(desk.admin, ticket?.id as number)
     expect(message).toMatchObject({ bot: 'schedule', user: { id: ana.id, name: ana.name }, fromMe: true })
     // The message is sent only once: nothing is due any more, and it cannot be changed or sent again.
     await runTimersAfter(hours(2))
@@ -104,35 +107,35 @@ describe('a scheduled message', () => {
     })
     expect(await ana.request('POST', `/schedules/${made.id}/retry`)).toMatchObject({ status: 409 })
     // The answer opens a ticket as usual.
-    const { ticketId } = await d.waitForMessage(await customer.says('gracias'))
-    expect(await d.showTicket(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    const { ticketId } = await desk.waitForMessage(await customer.says('gracias'))
+    expect(await desk.showTicket(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
     expect(ticketId).not.toBe(ticket?.id)
     socketClient.close()
   })
 
   it('goes into the open ticket, on the line last used, with its file', async () => {
-    const { customer, id } = await d.openTicket(ana)
-    const { contactId } = await d.showTicket(id)
+    const { customer, id } = await desk.openTicket(ana)
+    const { contactId } = await desk.showTicket(id)
     const made = await plan(ana, contactId)
     await sendForm(ana, `/schedules/${made.id}/media-upload`, { file: [[tinyPng, 'mapa.png']] })
     expect(await show(made.id)).toMatchObject({ mediaName: 'mapa.png', mediaPath: expect.stringContaining('/public/') })
     await runTimersAfter(hours(1) + 1000)
-    await settled(made.id, 'ENVIADA')
-    const last = (await d.listMessages(ana, id)).at(-1)
+    await waitForSchedule(made.id, 'ENVIADA')
+    const last = (await desk.listMessages(ana, id)).at(-1)
     expect(last).toMatchObject({ ticketId: id, mediaType: 'image', mediaName: 'mapa.png', ack: expect.any(Number) })
     expect((await customer.listMessages()).at(-1)).toMatchObject({ body: expect.stringMatching(/^Hola /) })
     // The files of schedule and message can be deleted independently.
     await ana.call(schedulesApi.remove, { params: { id: made.id }, query: {} })
-    await vi.waitFor(async () => expect((await fetch(last?.mediaUrl as string)).status).toBe(200), within)
+    await vi.waitFor(async () => expect((await fetch(last?.mediaUrl as string)).status).toBe(200), pollOptions)
   })
 
   it('of the current minute waits up to a minute for a file that is uploaded after it was saved, unless the client says that none follows', async () => {
-    const { id } = await d.openTicket(ana)
-    const { contactId } = await d.showTicket(id)
+    const { id } = await desk.openTicket(ana)
+    const { contactId } = await desk.showTicket(id)
     // The clock moves to the beginning of the next minute, so that the minute does not end between two calls.
     const now = () => {
-      h.clock.advance(61_000 - (h.clock.now().getTime() % 60_000))
-      return h.clock.now().toISOString()
+      harness.clock.advance(61_000 - (harness.clock.now().getTime() % 60_000))
+      return harness.clock.now().toISOString()
     }
     const sendAt = now()
     const [withFile, bare] = [await plan(ana, contactId, { sendAt }), await plan(ana, contactId, { sendAt })]
@@ -145,17 +148,17 @@ describe('a scheduled message', () => {
       await sendForm(ana, `/schedules/${withFile.id}/media-upload`, { file: [[tinyPng, 'mapa.png']] }),
     ).toMatchObject({ status: 200 })
     await pollTimers()
-    await settled(withFile.id, 'ENVIADA')
-    expect((await d.listMessages(ana, id)).at(-1)).toMatchObject({ mediaType: 'image' })
+    await waitForSchedule(withFile.id, 'ENVIADA')
+    expect((await desk.listMessages(ana, id)).at(-1)).toMatchObject({ mediaType: 'image' })
     await runTimersAfter(61_000)
-    await settled(bare.id, 'ENVIADA')
+    await waitForSchedule(bare.id, 'ENVIADA')
     const announced = await plan(ana, contactId, { sendAt: now(), fileFollows: false })
     await pollTimers()
-    await settled(announced.id, 'ENVIADA')
+    await waitForSchedule(announced.id, 'ENVIADA')
   })
 
   it('is refused if it is in the past, too short or for an unknown contact, with the name of the invalid field', async () => {
-    const { id: contactId } = await someone()
+    const { id: contactId } = await createContact()
     const refused = async (more: object) =>
       (await ana.request('POST', '/schedules', { body: 'Hola a todos', contactId, sendAt: inMs(hours(1)), ...more }))
         .body
@@ -173,7 +176,7 @@ describe('a scheduled message', () => {
   })
 
   it('uses the company’s time zone if older clients send none, and is returned complete', async () => {
-    const { id: contactId } = await someone()
+    const { id: contactId } = await createContact()
     const made = await plan(ana, contactId, { sendAt: '2099-01-15T10:00', sentAt: '', userId: beto.id })
     expect(made).toMatchObject({ sendAt: dateOfWallTime('2099-01-15T10:00', zone).toISOString(), userId: ana.id })
     const { body } = await ana.request('PUT', `/schedules/${made.id}`, {
@@ -192,35 +195,35 @@ describe('a scheduled message', () => {
   })
 
   it('requires a plan that includes schedules', async () => {
-    const { id: contactId } = await someone()
-    const { planId } = await d.db
+    const { id: contactId } = await createContact()
+    const { planId } = await desk.db
       .selectFrom('companies')
       .select('planId')
-      .where('id', '=', d.company.id)
+      .where('id', '=', desk.company.id)
       .executeTakeFirstOrThrow()
     const has = (useSchedules: boolean) =>
-      d.db.updateTable('plans').set({ useSchedules }).where('id', '=', planId).execute()
+      desk.db.updateTable('plans').set({ useSchedules }).where('id', '=', planId).execute()
     await has(false)
-    h.clock.advance(2000)
+    harness.clock.advance(2000)
     const answer = await ana.request('POST', '/schedules', { body: 'Hola a todos', contactId, sendAt: inMs(hours(1)) })
     await has(true)
-    h.clock.advance(2000)
+    harness.clock.advance(2000)
     expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_FEATURE' } })
   })
 })
 
 describe('visibility of a scheduled message', () => {
   it('includes its author, users who see a ticket of the chat, and admins: in lists, by id and in events', async () => {
-    const { id } = await d.newTicket()
-    await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
-    const { contactId } = await d.showTicket(id)
-    const [hers, his, theirs] = [await ana.listen(), await beto.listen(), await d.admin.listen()]
-    const made = await plan(d.admin, contactId)
+    const { id } = await desk.newTicket()
+    await desk.putTicket(desk.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    const { contactId } = await desk.showTicket(id)
+    const [hers, his, theirs] = [await ana.listen(), await beto.listen(), await desk.admin.listen()]
+    const made = await plan(desk.admin, contactId)
     for (const socketClient of [hers, theirs]) await socketClient.waitFor(topic(), { action: 'create' })
     expect((await show(made.id, ana)).id).toBe(made.id)
     const listed = async (by: TestUser) =>
       (await by.call(schedulesApi.list, { query: { contactId } })).schedules.map((s) => s.id)
-    expect([await listed(ana), await listed(beto), await listed(d.admin)]).toEqual([[made.id], [], [made.id]])
+    expect([await listed(ana), await listed(beto), await listed(desk.admin)]).toEqual([[made.id], [], [made.id]])
     for (const call of [
       beto.request('GET', `/schedules/${made.id}`),
       beto.request('DELETE', `/schedules/${made.id}`),
@@ -229,18 +232,21 @@ describe('visibility of a scheduled message', () => {
     ])
       expect(await call).toMatchObject({ status: 404, body: { error: 'ERR_NO_SCHEDULE_FOUND' } })
     // Once the message is in a ticket, that ticket's visibility applies: Ana cannot read it in another queue.
-    const other = await d.createQueue('Otra')
-    const later = await plan(d.admin, contactId)
-    await d.putTicket(d.admin, id, { queueId: other.id, status: 'pending', userId: null })
-    await d.db.updateTable('schedules').set({ ticketId: id }).where('id', '=', later.id).execute()
+    const other = await desk.createQueue('Otra')
+    const later = await plan(desk.admin, contactId)
+    await desk.putTicket(desk.admin, id, { queueId: other.id, status: 'pending', userId: null })
+    await desk.db.updateTable('schedules').set({ ticketId: id }).where('id', '=', later.id).execute()
     expect((await ana.request('GET', `/schedules/${later.id}`)).status).toBe(404)
-    await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    await desk.putTicket(desk.admin, id, { queueId: sales.id, status: 'pending', userId: null })
     expect((await show(later.id, ana)).id).toBe(later.id)
     // Authors see their own schedules without any ticket; a schedule moved to another contact is hidden from
     // others.
-    const own = await plan(beto, (await someone()).id)
+    const own = await plan(beto, (await createContact()).id)
     expect((await show(own.id, beto)).id).toBe(own.id)
-    await ana.call(schedulesApi.update, { params: { id: made.id }, body: { ...made, contactId: (await someone()).id } })
+    await ana.call(schedulesApi.update, {
+      params: { id: made.id },
+      body: { ...made, contactId: (await createContact()).id },
+    })
     await hers.waitFor(topic(), { action: 'delete', scheduleId: made.id })
     await his.whenCaughtUp()
     expect(his.received.filter(({ name }) => name === topic()).map(({ payload }) => payload.action)).toEqual(['create'])
@@ -251,12 +257,12 @@ describe('visibility of a scheduled message', () => {
 
 describe('a chat that becomes visible to other users', () => {
   it('publishes its schedules to those users, and removes them for users who lose visibility', async () => {
-    const { id } = await d.newTicket()
-    await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
-    const { contactId } = await d.showTicket(id)
-    const made = await plan(d.admin, contactId)
+    const { id } = await desk.newTicket()
+    await desk.putTicket(desk.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    const { contactId } = await desk.showTicket(id)
+    const made = await plan(desk.admin, contactId)
     const [hers, his] = [await ana.listen(), await beto.listen()]
-    await d.putTicket(d.admin, id, { queueId: null, status: 'open', userId: beto.id })
+    await desk.putTicket(desk.admin, id, { queueId: null, status: 'open', userId: beto.id })
     await his.waitFor(topic(), { action: 'update' })
     await hers.waitFor(topic(), { action: 'delete', scheduleId: made.id })
     expect((await show(made.id, beto)).id).toBe(made.id)
@@ -267,10 +273,10 @@ describe('a chat that becomes visible to other users', () => {
 
 describe('exactly-once sending', () => {
   it('survives a crash at every step: before, within and after the transaction, while sending, and with a second server', async () => {
-    const { id: contactId, customer } = await someone()
+    const { id: contactId, customer } = await createContact()
     const made = await plan(ana, contactId, { body: 'una sola vez', repeat: { unit: 'day', times: 2 } })
-    const due = new Scope(h.server.deps, { companyId: d.company.id })
-    await d.withClockForward(hours(1) + 1000, async () => {
+    const due = new Scope(harness.server.deps, { companyId: desk.company.id })
+    await desk.withClockForward(hours(1) + 1000, async () => {
       // A process that dies within the transaction leaves nothing: no message, no next row, no ticket.
       const died = due.transaction(async (tx) => {
         await dueTimer.run(tx, [made.id])
@@ -279,24 +285,24 @@ describe('exactly-once sending', () => {
       await expect(died).rejects.toThrow('died')
     })
     expect(await rowOf(made.id)).toMatchObject({ status: 'PENDENTE', messageId: null, followed: false })
-    expect(await d.db.selectFrom('tickets').select('id').where('contactId', '=', contactId).execute()).toEqual([])
+    expect(await desk.db.selectFrom('tickets').select('id').where('contactId', '=', contactId).execute()).toEqual([])
     // Two servers run at the same moment, each triggered several times: the second finds the message sent.
-    const twin = await startSecondProcess(h)
-    await d.withClockForward(hours(1) + 1000, async () => {
+    const twin = await startSecondProcess(harness)
+    await desk.withClockForward(hours(1) + 1000, async () => {
       const rings = Array.from({ length: 4 }, () => due.transaction((tx) => dueTimer.run(tx, [made.id])))
       await Promise.all([pollTimers(), twin.switchboard.timers.poll(), ...rings])
     })
     const { messageId } = await rowOf(made.id)
-    await vi.waitFor(async () => expect(await listBodies(customer)).toEqual(['una sola vez']), within)
+    await vi.waitFor(async () => expect(await listBodies(customer)).toEqual(['una sola vez']), pollOptions)
     // The process died while sending: the message is claimed again under the same id, which the vendor knows.
-    await d.db.updateTable('messages').set({ state: 'sending' }).where('id', '=', messageId).execute()
-    await due.signal('outbox', d.line.id)
-    await settled(made.id, 'ENVIADA')
-    await d.withClockForward(hours(2), async () => {
+    await desk.db.updateTable('messages').set({ state: 'sending' }).where('id', '=', messageId).execute()
+    await due.signal('outbox', desk.line.id)
+    await waitForSchedule(made.id, 'ENVIADA')
+    await desk.withClockForward(hours(2), async () => {
       await Promise.all([pollTimers(), twin.switchboard.timers.poll()])
     })
     expect(await listBodies(customer)).toEqual(['una sola vez'])
-    const series = await d.db
+    const series = await desk.db
       .selectFrom('schedules')
       .selectAll()
       .where('contactId', '=', contactId)
@@ -311,13 +317,13 @@ describe('exactly-once sending', () => {
 
 describe('a series of scheduled messages', () => {
   it('continues at the same wall-clock time, whatever happened to the last occurrence, until the series ends', async () => {
-    const { id: contactId, customer } = await someone()
-    const at = toWallTime(new Date(h.clock.now().getTime() + hours(1)), zone)
+    const { id: contactId, customer } = await createContact()
+    const at = toWallTime(new Date(harness.clock.now().getTime() + hours(1)), zone)
     const made = await plan(ana, contactId, { body: 'cada día', sendAt: at, repeat: { unit: 'day', times: 3 } })
     const series = () =>
-      d.db.selectFrom('schedules').selectAll().where('contactId', '=', contactId).orderBy('id').execute()
+      desk.db.selectFrom('schedules').selectAll().where('contactId', '=', contactId).orderBy('id').execute()
     await runTimersAfter(hours(1) + 1000)
-    await settled(made.id, 'ENVIADA')
+    await waitForSchedule(made.id, 'ENVIADA')
     const second = (await series())[1]
     expect(toWallTime(new Date(second?.sendAt as string), zone).slice(11)).toBe(at.slice(11))
     // Only the second occurrence is moved: the third keeps its time.
@@ -328,25 +334,25 @@ describe('a series of scheduled messages', () => {
     expect(late).toMatchObject({ status: 'ERRO', error: 'too-late' })
     expect(toWallTime(new Date(third?.sendAt as string), zone).slice(11)).toBe(at.slice(11))
     await runTimersAfter(hours(49) + minutes(30))
-    await settled(third?.id as number, 'ENVIADA')
+    await waitForSchedule(third?.id as number, 'ENVIADA')
     expect(await series()).toHaveLength(3)
     expect(await listBodies(customer)).toEqual(['cada día', 'cada día'])
     // A retry sends now, and creates no fourth occurrence.
     await ana.call(schedulesApi.retry, { params: { id: late?.id } })
-    await settled(late?.id as number, 'ENVIADA')
+    await waitForSchedule(late?.id as number, 'ENVIADA')
     expect(await series()).toHaveLength(3)
     expect(await listBodies(customer)).toHaveLength(3)
   })
 
   it('skips days off, and deletes one occurrence or all', async () => {
-    const { id: contactId } = await someone()
-    await d.admin.call(settingsApi.setHolidays, {
+    const { id: contactId } = await createContact()
+    await desk.admin.call(settingsApi.setHolidays, {
       body: { holidays: [{ day: '2099-01-15', name: 'Fiesta', yearly: false }] },
     })
     const repeat = { unit: 'day', skipOff: true }
     const made = await plan(ana, contactId, { sendAt: '2099-01-15T10:00', repeat })
     expect(made.sendAt).toBe(dateOfWallTime('2099-01-16T10:00', zone).toISOString())
-    await d.admin.call(settingsApi.setHolidays, { body: { holidays: [] } })
+    await desk.admin.call(settingsApi.setHolidays, { body: { holidays: [] } })
     const days = async () =>
       (await ana.call(schedulesApi.list, { query: { contactId } })).schedules.map((s) =>
         toWallTime(new Date(s.sendAt), zone),
@@ -361,8 +367,8 @@ describe('a series of scheduled messages', () => {
 
 describe('reasons that hold a scheduled message', () => {
   it('include an offline line, with the reason shown, until the line is connected again or it is too late', async () => {
-    const one = await someone()
-    const other = await someone()
+    const one = await createContact()
+    const other = await createContact()
     const [waits, dies] = [await plan(ana, one.id), await plan(ana, other.id)]
     const socketClient = await ana.listen()
     await down(true)
@@ -370,51 +376,51 @@ describe('reasons that hold a scheduled message', () => {
     expect(await show(waits.id)).toMatchObject({ status: 'AGENDADA', error: 'line-down', sentAt: null })
     await socketClient.waitFor(topic(), { action: 'update' })
     await ana.call(schedulesApi.move, { params: { id: dies.id }, body: { sendAt: inMs(minutes(1)) } })
-    await d.setSetting('scheduleLateHours', '1')
+    await desk.setSetting('scheduleLateHours', '1')
     await runTimersAfter(hours(1) + minutes(2))
     expect(await show(dies.id)).toMatchObject({ status: 'ERRO', error: 'too-late' })
-    await d.setSetting('scheduleLateHours', '12')
+    await desk.setSetting('scheduleLateHours', '12')
     await down(false)
     await runTimersAfter(hours(2))
-    await settled(waits.id, 'ENVIADA')
+    await waitForSchedule(waits.id, 'ENVIADA')
     expect(await listBodies(one.customer)).toHaveLength(1)
     expect(await listBodies(other.customer)).toEqual([])
     socketClient.close()
   })
 
   it('include a customer who wrote meanwhile, if the author chose that option; then the author decides', async () => {
-    const { id, customer } = await d.openTicket(ana)
-    const { contactId } = await d.showTicket(id)
+    const { id, customer } = await desk.openTicket(ana)
+    const { contactId } = await desk.showTicket(id)
     const held = await plan(ana, contactId, { onReply: 'hold', body: 'recordatorio' })
     const goes = await plan(ana, contactId, { onReply: 'send', body: 'va igual' })
     expect(await show(held.id)).toMatchObject({ wroteAt: null })
-    await d.waitForMessage(await customer.says('ya lo tengo'))
+    await desk.waitForMessage(await customer.says('ya lo tengo'))
     expect(await show(held.id)).toMatchObject({ wroteAt: expect.any(String), heldAt: null })
     const socketClient = await ana.listen()
     await runTimersAfter(hours(1) + 1000)
     expect(await show(held.id)).toMatchObject({ status: 'PENDENTE', heldAt: expect.any(String) })
     // The author gets a notice and a push with the ticket in which the customer wrote.
-    const { contact } = await d.showTicket(id)
-    await socketClient.waitFor(`company-${d.company.id}-notice`, { action: 'create' })
+    const { contact } = await desk.showTicket(id)
+    await socketClient.waitFor(`company-${desk.company.id}-notice`, { action: 'create' })
     const told = (await ana.call(noticesApi.list)).notices.filter((one) => one.ticketId === id)
     expect(told).toMatchObject([{ kind: 'held', by: { id: 0, name: contact.name } }])
     socketClient.close()
     const listed = async (query: object) => (await ana.call(schedulesApi.list, { query })).schedules.map((s) => s.id)
     expect(await listed({ contactId, held: true })).toEqual([held.id])
     expect(await listed({ contactId, held: false })).toEqual([goes.id])
-    await settled(goes.id, 'ENVIADA')
+    await waitForSchedule(goes.id, 'ENVIADA')
     await runTimersAfter(hours(5))
     expect(await listBodies(customer)).not.toContain('recordatorio')
     await ana.call(schedulesApi.retry, { params: { id: held.id } })
-    await settled(held.id, 'ENVIADA')
+    await waitForSchedule(held.id, 'ENVIADA')
     expect(await listBodies(customer)).toContain('recordatorio')
   })
 
   it('include a company that has not paid', async () => {
-    const { id: contactId } = await someone()
+    const { id: contactId } = await createContact()
     const made = await plan(ana, contactId)
     const due = (dueDate: string | null) =>
-      d.db.updateTable('companies').set({ dueDate }).where('id', '=', d.company.id).execute()
+      desk.db.updateTable('companies').set({ dueDate }).where('id', '=', desk.company.id).execute()
     await due('2020-01-01')
     await runTimersAfter(hours(1) + 1000)
     await due(null)
@@ -422,9 +428,9 @@ describe('reasons that hold a scheduled message', () => {
   })
 
   it('include an official line outside its 24-hour window', async () => {
-    const { id: contactId } = await someone()
-    const line = { companyId: d.company.id, name: 'Oficial', provider: 'cloud' as const, tokenHash: null }
-    const { id: whatsappId } = await d.db
+    const { id: contactId } = await createContact()
+    const line = { companyId: desk.company.id, name: 'Oficial', provider: 'cloud' as const, tokenHash: null }
+    const { id: whatsappId } = await desk.db
       .insertInto('whatsapps')
       .values({ ...line, status: 'CONNECTED' })
       .returning('id')
@@ -435,50 +441,54 @@ describe('reasons that hold a scheduled message', () => {
     // A template is sent outside the window, too.
     const template = { template: { name: 'hola', language: 'es', components: [] } }
     const approved = await plan(ana, contactId, { whatsappId })
-    await d.db
+    await desk.db
       .updateTable('schedules')
       .set({ sendAs: JSON.stringify(template) })
       .where('id', '=', approved.id)
       .execute()
     await runTimersAfter(hours(1) + 1000)
     const { messageId } = await rowOf(approved.id)
-    const message = await d.db.selectFrom('messages').selectAll().where('id', '=', messageId).executeTakeFirstOrThrow()
+    const message = await desk.db
+      .selectFrom('messages')
+      .selectAll()
+      .where('id', '=', messageId)
+      .executeTakeFirstOrThrow()
     expect(message.sendAs).toEqual(template)
     // The line is deleted: waiting schedules fail with the reason, and can be retried on another line.
     const waits = await plan(ana, contactId, { whatsappId })
-    await d.admin.call(connectionsApi.remove, { params: { id: whatsappId } })
+    await desk.admin.call(connectionsApi.remove, { params: { id: whatsappId } })
     await vi.waitFor(
       async () => expect(await rowOf(waits.id)).toMatchObject({ status: 'ERRO', error: 'line-gone' }),
-      within,
+      pollOptions,
     )
-    await settled(approved.id, 'ERRO')
+    await waitForSchedule(approved.id, 'ERRO')
     await ana.call(schedulesApi.retry, { params: { id: waits.id } })
-    await settled(waits.id, 'ENVIADA')
-    expect(await show(waits.id)).toMatchObject({ whatsappId: d.line.id })
+    await waitForSchedule(waits.id, 'ENVIADA')
+    expect(await show(waits.id)).toMatchObject({ whatsappId: desk.line.id })
   })
 })
 
 describe('scheduled messages of a contact', () => {
   it('are deleted with the contact, with an event, and move with the contact on merge', async () => {
-    const gone = await someone()
+    const gone = await createContact()
     const made = await plan(ana, gone.id)
     const socketClient = await ana.listen()
-    await d.admin.call(contactsApi.remove, { params: { id: gone.id } })
+    await desk.admin.call(contactsApi.remove, { params: { id: gone.id } })
     await socketClient.waitFor(topic(), { action: 'delete', scheduleId: made.id })
-    expect(await d.db.selectFrom('schedules').select('id').where('id', '=', made.id).execute()).toEqual([])
+    expect(await desk.db.selectFrom('schedules').select('id').where('id', '=', made.id).execute()).toEqual([])
 
     const phone = nextPhoneNumber()
-    const scope = new Scope(h.server.deps, { companyId: d.company.id })
+    const scope = new Scope(harness.server.deps, { companyId: desk.company.id })
     const find = (identity: object) =>
-      resolveContact(scope, { identity, name: 'Dos', whatsappId: d.line.id }, deskContactHooks).then(
+      resolveContact(scope, { identity, name: 'Dos', whatsappId: desk.line.id }, deskContactHooks).then(
         (found) => found.contact.id,
       )
     const [first, second] = [await find({ phone }), await find({ lid: `9${phone}` })]
     const kept = [await plan(ana, first), await plan(ana, second)]
     const one = await find({ phone, lid: `9${phone}` })
     for (const { id } of kept) expect(await show(id)).toMatchObject({ contactId: one })
-    const [merge] = await d.admin.call(contactsApi.merges, { params: { id: one } })
-    await d.admin.call(contactsApi.unmerge, { params: { id: merge?.id } })
+    const [merge] = await desk.admin.call(contactsApi.merges, { params: { id: one } })
+    await desk.admin.call(contactsApi.unmerge, { params: { id: merge?.id } })
     expect(
       new Set([(await rowOf(kept[0]?.id as number)).contactId, (await rowOf(kept[1]?.id as number)).contactId]),
     ).toEqual(new Set([first, second]))
@@ -488,26 +498,33 @@ describe('scheduled messages of a contact', () => {
 
 describe('many scheduled messages at once', () => {
   it("are sent one after another, and an agent's reply is sent before them", async () => {
-    const { id } = await d.openTicket(ana)
+    const { id } = await desk.openTicket(ana)
     const people: number[] = []
-    for (let n = 0; n < 5; n++) people.push((await someone(`Persona ${n}`)).id)
+    for (let n = 0; n < 5; n++) people.push((await createContact(`Persona ${n}`)).id)
     for (const contactId of people) await plan(ana, contactId, { body: 'a la misma hora', sendAt: '2099-03-01T10:00' })
     // Sending is stopped while the messages are stored, so all of them wait and the reply is stored last.
-    await h.server.switchboard.outbox.end(d.line.id)
-    const sendAt = new Date(h.clock.now().getTime() - 1000)
-    await d.db.updateTable('schedules').set({ sendAt }).where('contactId', 'in', people).execute()
+    await harness.server.switchboard.outbox.end(desk.line.id)
+    const sendAt = new Date(harness.clock.now().getTime() - 1000)
+    await desk.db.updateTable('schedules').set({ sendAt }).where('contactId', 'in', people).execute()
     await pollTimers()
-    await d.send(ana, id, 'respuesta')
-    const line = { id: d.line.id, companyId: d.company.id }
-    const asked = { others: [], hasWindow: false, isPaced: false, coldWait: false, bulkWait: false, now: h.clock.now() }
-    const waiting = await d.db
+    await desk.send(ana, id, 'respuesta')
+    const line = { id: desk.line.id, companyId: desk.company.id }
+    const asked = {
+      others: [],
+      hasWindow: false,
+      isPaced: false,
+      coldWait: false,
+      bulkWait: false,
+      now: harness.clock.now(),
+    }
+    const waiting = await desk.db
       .selectFrom('messages')
       .select('id')
-      .where('whatsappId', '=', d.line.id)
+      .where('whatsappId', '=', desk.line.id)
       .where('state', '=', 'queued')
       .execute()
     expect(waiting).toHaveLength(6)
-    expect(await claimNextMessage(h.server.deps, line, asked)).toMatchObject({ body: 'respuesta' })
+    expect(await claimNextMessage(harness.server.deps, line, asked)).toMatchObject({ body: 'respuesta' })
   })
 })
 
@@ -519,29 +536,29 @@ describe('a scheduled message for a ticket that its author may not see', () => {
     )
   /** A customer whose ticket is attended by an agent of that queue. */
   async function attendedIn(queue: { id: number }, by: TestUser) {
-    const { customer, id } = await d.newTicket()
-    await d.putTicket(d.admin, id, { queueId: queue.id })
-    await d.accept(by, id)
-    return { customer, id, contactId: (await d.showTicket(id)).contactId }
+    const { customer, id } = await desk.newTicket()
+    await desk.putTicket(desk.admin, id, { queueId: queue.id })
+    await desk.accept(by, id)
+    return { customer, id, contactId: (await desk.showTicket(id)).contactId }
   }
 
   it('is refused when created, changed, moved, given a file or sent at once', async () => {
-    const support = await d.createQueue()
-    const helper = await d.createUser('user', [support])
+    const support = await desk.createQueue()
+    const helper = await desk.createUser('user', [support])
     const { contactId } = await attendedIn(support, helper)
-    const leader = await d.createUser('supervisor', [sales])
+    const leader = await desk.createUser('supervisor', [sales])
     for (const by of [ana, beto, leader]) expect(await refusal(plan(by, contactId))).toBe('ERR_OTHER_OPEN_TICKET')
-    const free = await someone()
+    const free = await createContact()
     const own = await plan(ana, free.id)
     const body = { body: 'A otra persona', contactId, sendAt: inMs(hours(1)), whatsappId: null }
     expect(await refusal(ana.call(schedulesApi.update, { params: { id: own.id }, body }))).toBe('ERR_OTHER_OPEN_TICKET')
     // The schedule was created while no agent attended the chat.
-    const { id: theirs } = await d.db
+    const { id: theirs } = await desk.db
       .insertInto('schedules')
       .values({
-        ...{ companyId: d.company.id, contactId, whatsappId: d.line.id, userId: ana.id, body: 'Hola, hola' },
+        ...{ companyId: desk.company.id, contactId, whatsappId: desk.line.id, userId: ana.id, body: 'Hola, hola' },
         ...{ sendAt: inMs(hours(2)), first: '2026-01-01T10:00', slot: '2026-01-01T10:00' },
-        ...{ savedAt: h.clock.now(), createdAt: h.clock.now(), onReply: 'send' },
+        ...{ savedAt: harness.clock.now(), createdAt: harness.clock.now(), onReply: 'send' },
       })
       .returning('id')
       .executeTakeFirstOrThrow()
@@ -558,18 +575,18 @@ describe('a scheduled message for a ticket that its author may not see', () => {
   })
 
   it('is not sent once its author has left the queue, until an agent of the queue sends it', async () => {
-    const night = await d.createQueue()
-    const author = await d.createUser('user', [night])
-    const heir = await d.createUser('user', [night])
+    const night = await desk.createQueue()
+    const author = await desk.createUser('user', [night])
+    const heir = await desk.createUser('user', [night])
     const { id, contactId } = await attendedIn(night, author)
     const made = await plan(author, contactId)
     const late = await plan(author, contactId, { sendAt: inMs(hours(2)) })
-    await d.putTicket(author, id, { userId: null, status: 'pending' })
-    await d.accept(heir, id)
+    await desk.putTicket(author, id, { userId: null, status: 'pending' })
+    await desk.accept(heir, id)
     // A colleague of the same queue attends the ticket, so the message is sent.
     await runTimersAfter(hours(1) + minutes(1))
     expect(await rowOf(made.id)).toMatchObject({ error: null, messageId: expect.anything() })
-    await d.db.deleteFrom('userQueues').where('userId', '=', author.id).execute()
+    await desk.db.deleteFrom('userQueues').where('userId', '=', author.id).execute()
     await runTimersAfter(hours(2) + minutes(1))
     expect(await rowOf(late.id)).toMatchObject({ status: 'ERRO', error: 'no-access', messageId: null })
     expect(await refusal(author.call(schedulesApi.retry, { params: { id: late.id } }))).toBe('ERR_OTHER_OPEN_TICKET')
@@ -577,7 +594,7 @@ describe('a scheduled message for a ticket that its author may not see', () => {
     await vi.waitFor(async () => {
       await pollTimers()
       expect(await rowOf(late.id)).toMatchObject({ error: null, messageId: expect.anything(), ticketId: id })
-    }, within)
+    }, pollOptions)
     expect(await rowOf(late.id)).toMatchObject({ userId: heir.id })
   })
 })

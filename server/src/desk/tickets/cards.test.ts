@@ -5,24 +5,24 @@ import { type Desk, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestUser, testServer } from '../../../test/test-server.ts'
 import { ticketRowShape } from './base/ticket-view.ts'
 
-let d: Desk
-let other: pg.Client
+let desk: Desk
+let otherConnection: pg.Client
 beforeAll(async () => {
   const h = await testServer()
-  d = await openDesk(h)
+  desk = await openDesk(h)
   // A connection that writes like another process: this process gets no notification.
-  other = new pg.Client({ connectionString: h.databaseUrl })
-  await other.connect()
+  otherConnection = new pg.Client({ connectionString: h.databaseUrl })
+  await otherConnection.connect()
 })
 afterAll(async () => {
-  await other.end()
+  await otherConnection.end()
   await closeTestServers()
 })
 
 /** Reads a ticket by its id, which is never cached, without the fields that lists do not have. */
 async function showAsCard(id: number): Promise<Ticket> {
-  const { extraInfo: _, ...contact } = ((await d.showTicket(id)) as TicketDetail).contact
-  return { ...(await d.showTicket(id)), contact }
+  const { extraInfo: _, ...contact } = ((await desk.showTicket(id)) as TicketDetail).contact
+  return { ...(await desk.showTicket(id)), contact }
 }
 
 const texts = (calls: unknown[][]) =>
@@ -30,13 +30,13 @@ const texts = (calls: unknown[][]) =>
 
 describe('a cached ticket row', () => {
   it('equals a fresh read after a change to anything it shows', async () => {
-    const { company, admin, line } = d
-    const sales = await d.createQueue('Ventas')
-    const { customer, id } = await d.openTicket(admin, 'una zanahoria, por favor')
-    await d.putTicket(admin, id, { queueId: sales.id, userId: admin.id, status: 'open' })
+    const { company, admin, line } = desk
+    const sales = await desk.createQueue('Ventas')
+    const { customer, id } = await desk.openTicket(admin, 'una zanahoria, por favor')
+    await desk.putTicket(admin, id, { queueId: sales.id, userId: admin.id, status: 'open' })
     const tag = await admin.request<{ id: number }>('POST', '/tags', { name: 'Urgente', color: '#d73434', kanban: 1 })
-    const { contactId } = await d.showTicket(id)
-    const message = async (text: string) => `id = ${(await d.waitForMessage(await customer.says(text))).id}`
+    const { contactId } = await desk.showTicket(id)
+    const message = async (text: string) => `id = ${(await desk.waitForMessage(await customer.says(text))).id}`
     const newest = `id = (select max(id) from messages where "ticketId" = ${id})`
     const changes: [string, () => Promise<string> | string][] = [
       [
@@ -77,16 +77,16 @@ describe('a cached ticket row', () => {
       ['nobody', () => `update tickets set "userId" = null, status = 'pending' where id = ${id}`],
     ]
     const shown = async () => {
-      const { status } = await d.showTicket(id)
-      const listed = await d.listTickets(admin, { status, showAll: true })
-      const found = await d.listTickets(admin, { searchParam: String(id), showAll: true })
+      const { status } = await desk.showTicket(id)
+      const listed = await desk.listTickets(admin, { status, showAll: true })
+      const found = await desk.listTickets(admin, { searchParam: String(id), showAll: true })
       const board = await admin.request<{ columns: { cards: Ticket[] }[] }>('GET', '/kanban')
       return [...listed, ...found, ...board.body.columns.flatMap(({ cards }) => cards)].filter((one) => one.id === id)
     }
     expect(await shown()).toEqual(Array(3).fill(await showAsCard(id)))
     for (const [what, change] of changes) {
       const before = await showAsCard(id)
-      await other.query(await change())
+      await otherConnection.query(await change())
       const now = await showAsCard(id)
       expect(now, what).not.toEqual(before)
       expect(await shown(), what).toEqual(Array(3).fill(now))
@@ -104,16 +104,16 @@ describe('a cached ticket row', () => {
   })
 
   it('is not read again until it changes, and then no other row is read', async () => {
-    const few = await Promise.all([1, 2, 3].map(() => d.newTicket()))
+    const few = await Promise.all([1, 2, 3].map(() => desk.newTicket()))
     const page = { status: 'pending', showAll: true }
-    await d.listTickets(d.admin, page)
+    await desk.listTickets(desk.admin, page)
     const asked = vi.spyOn(pg.Client.prototype, 'query')
     const lookups = () => texts(asked.mock.calls).filter((text) => text.includes('wanted(id)'))
-    await d.listTickets(d.admin, page)
+    await desk.listTickets(desk.admin, page)
     expect(lookups()).toEqual([])
-    await other.query(`update tickets set "lastMessage" = 'otra' where id = ${few[0]?.id}`)
+    await otherConnection.query(`update tickets set "lastMessage" = 'otra' where id = ${few[0]?.id}`)
     asked.mockClear()
-    expect((await d.listTickets(d.admin, page)).find(({ id }) => id === few[0]?.id)).toMatchObject({
+    expect((await desk.listTickets(desk.admin, page)).find(({ id }) => id === few[0]?.id)).toMatchObject({
       lastMessage: 'otra',
     })
     const looked = asked.mock.calls.find((call) => texts([call])[0]?.includes('wanted(id)')) as unknown[]
@@ -122,19 +122,19 @@ describe('a cached ticket row', () => {
   })
 
   it('is never shown to a user who may not see the ticket, whoever it was cached for', async () => {
-    const mine = await d.createQueue()
-    const theirs = await d.createQueue()
-    const agent = await d.createUser('user', [mine])
-    const { id } = await d.newTicket('secreto')
-    await d.putTicket(d.admin, id, { queueId: theirs.id, status: 'pending' })
+    const mine = await desk.createQueue()
+    const theirs = await desk.createQueue()
+    const agent = await desk.createUser('user', [mine])
+    const { id } = await desk.newTicket('secreto')
+    await desk.putTicket(desk.admin, id, { queueId: theirs.id, status: 'pending' })
     const seen = async (by: TestUser = agent) =>
-      (await d.listTicketIds(by, { status: 'pending', showAll: true })).includes(id)
-    expect([await seen(d.admin), await seen()]).toEqual([true, false])
-    await other.query(`update tickets set "queueId" = ${mine.id} where id = ${id}`)
+      (await desk.listTicketIds(by, { status: 'pending', showAll: true })).includes(id)
+    expect([await seen(desk.admin), await seen()]).toEqual([true, false])
+    await otherConnection.query(`update tickets set "queueId" = ${mine.id} where id = ${id}`)
     expect(await seen()).toBe(true)
-    await other.query(`update tickets set "queueId" = ${theirs.id} where id = ${id}`)
+    await otherConnection.query(`update tickets set "queueId" = ${theirs.id} where id = ${id}`)
     expect(await seen()).toBe(false)
-    const stranger = await d.server.createCompany()
+    const stranger = await desk.server.createCompany()
     expect((await stranger.admin.request<{ tickets: Ticket[] }>('GET', '/tickets?showAll=true')).body.tickets).toEqual(
       [],
     )
@@ -143,7 +143,7 @@ describe('a cached ticket row', () => {
 
 describe('a filter with every queue selected', () => {
   it('shows the same as no filter, until a queue is added', async () => {
-    const here = await openDesk(d.server)
+    const here = await openDesk(desk.server)
     const [one, two] = [await here.createQueue(), await here.createQueue()]
     const tickets = await Promise.all([1, 2, 3].map(() => here.newTicket()))
     const [first, second, loose] = tickets.map(({ id }) => id) as [number, number, number]

@@ -13,21 +13,21 @@ import { canSeeTicket, type Viewer } from './base/visibility.ts'
 
 /** The number of tickets in other users' queues, in each status. */
 const ticketCount = 1500
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let sales: { id: number }
 let agent: TestUser
-let boss: TestUser
+let supervisor: TestUser
 let owner: pg.Client
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
-  sales = await d.createQueue('Ventas')
-  const others = await Promise.all([1, 2, 3, 4].map(() => d.createQueue()))
-  agent = await d.createUser('user', [sales], 'enabled')
-  boss = await d.createUser('supervisor', [sales])
-  const people = await Promise.all(others.map((queue) => d.createUser('user', [queue])))
-  owner = new pg.Client({ connectionString: h.databaseUrl })
+  harness = await testServer()
+  desk = await openDesk(harness)
+  sales = await desk.createQueue('Ventas')
+  const others = await Promise.all([1, 2, 3, 4].map(() => desk.createQueue()))
+  agent = await desk.createUser('user', [sales], 'enabled')
+  supervisor = await desk.createUser('supervisor', [sales])
+  const people = await Promise.all(others.map((queue) => desk.createUser('user', [queue])))
+  owner = new pg.Client({ connectionString: harness.databaseUrl })
   await owner.connect()
   await owner.query(
     `with people as (
@@ -36,7 +36,7 @@ beforeAll(async () => {
     )
     insert into tickets ("companyId", "contactId", "whatsappId", "queueId", "userId", status, "createdAt", "updatedAt")
     select $1, id, $2, ($3::int[])[1 + n / 3 % 4], ($4::int[])[1 + n / 3 % 4], (array['pending', 'open', 'closed'])[1 + n % 3], now() - interval '5 days', now() - n * interval '1 minute' from people`,
-    [d.company.id, d.line.id, others.map((q) => q.id), people.map((p) => p.id)],
+    [desk.company.id, desk.line.id, others.map((q) => q.id), people.map((p) => p.id)],
   )
   // There are many small companies, because PostgreSQL plans for the average company: the plan does not depend on the
   // company.
@@ -48,7 +48,7 @@ beforeAll(async () => {
      insert into tickets ("companyId", "contactId", status) select "companyId", id, (array['pending', 'open', 'closed'])[1 + id % 3] from people`,
   )
   // The tallies are added up here, because their trigger does it only at random.
-  await owner.query('select add_up_ticket_tallies($1)', [d.company.id])
+  await owner.query('select add_up_ticket_tallies($1)', [desk.company.id])
   await owner.query('analyze tickets')
   await owner.query('analyze contacts')
 })
@@ -89,10 +89,10 @@ async function asHouse<T>(companyId: number, ask: () => Promise<T>): Promise<T> 
 }
 
 /** The number of ticket rows the database reads for a call. */
-async function touched(by: TestUser, path: string): Promise<number> {
+async function countReadTickets(by: TestUser, path: string): Promise<number> {
   let rows = 0
   for (const { text, values } of await statementsOf(by, path)) {
-    const plan = await asHouse(d.company.id, async () => {
+    const plan = await asHouse(desk.company.id, async () => {
       // Uses the generic plan for statements that are kept prepared, as the server does.
       if (text.startsWith(keepPreparedMark)) await owner.query('set local plan_cache_mode = force_generic_plan')
       await owner.query(`prepare asked as ${text}`)
@@ -135,15 +135,15 @@ describe('tickets of other users', () => {
     ['what rings', 'withUnreadMessages=true'],
     ['everything', 'showAll=true'],
   ])('are not read when the user requests %s', async (_, query) => {
-    expect(await touched(agent, `/tickets?${query}&pageNumber=1`)).toBeLessThan(100)
-    expect(await touched(boss, `/tickets?${query}&pageNumber=1`)).toBeLessThan(100)
+    expect(await countReadTickets(agent, `/tickets?${query}&pageNumber=1`)).toBeLessThan(100)
+    expect(await countReadTickets(supervisor, `/tickets?${query}&pageNumber=1`)).toBeLessThan(100)
   })
   it('are not read for the badges, nor for the board', async () => {
-    expect(await touched(agent, '/tickets/counts')).toBeLessThan(100)
-    expect(await touched(agent, '/ticket/kanban?showAll=true')).toBeLessThan(100)
+    expect(await countReadTickets(agent, '/tickets/counts')).toBeLessThan(100)
+    expect(await countReadTickets(agent, '/ticket/kanban?showAll=true')).toBeLessThan(100)
   })
   it('are not read by an admin who filters by one queue, agent, tag or day', async () => {
-    const tag = await d.admin.call(tagsApi.create, { body: { name: 'rara', color: '#123456', kanban: 0 } })
+    const tag = await desk.admin.call(tagsApi.create, { body: { name: 'rara', color: '#123456', kanban: 0 } })
     for (const query of [
       `queueIds=[${sales.id}]`,
       `users=[${agent.id}]`,
@@ -151,30 +151,36 @@ describe('tickets of other users', () => {
       'date=2020-01-31',
       'updatedAt=2020-01-31',
     ])
-      expect(await touched(d.admin, `/tickets?status=closed&showAll=true&${query}&pageNumber=1`), query).toBeLessThan(
-        100,
-      )
+      expect(
+        await countReadTickets(desk.admin, `/tickets?status=closed&showAll=true&${query}&pageNumber=1`),
+        query,
+      ).toBeLessThan(100)
   })
 })
 
 it('are not all read by an admin with every queue or no queue chosen, on the board, or in a search for a rare word', async () => {
-  const { rows } = await owner.query('select id from queues where "companyId" = $1', [d.company.id])
+  const { rows } = await owner.query('select id from queues where "companyId" = $1', [desk.company.id])
   const every = `queueIds=[${rows.map(({ id }) => id)}]`
   await owner.query(
     `insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")
      select "companyId", id, "contactId", "whatsappId", 'w' || id, false, case when row_number() over (order by id desc) <= 3 then 'zanahoria' else 'hola' end, now() from tickets where "companyId" = $1`,
-    [d.company.id],
+    [desk.company.id],
   )
   for (const status of ticketStatuses)
     for (const query of [`status=${status}&showAll=true`, `status=${status}&showAll=true&order=oldest`])
       for (const chosen of ['', `&${every}`, `&queueIds=[${rows[1].id},${rows[2].id}]`])
-        expect(await touched(d.admin, `/tickets?${query}${chosen}&pageNumber=1`), query + chosen).toBeLessThan(400)
-  expect(await touched(d.admin, `/kanban?${every}`)).toBeLessThan(400)
-  expect(await touched(d.admin, '/tickets?searchParam=zanahoria&showAll=true&pageNumber=1')).toBeLessThan(100)
+        expect(
+          await countReadTickets(desk.admin, `/tickets?${query}${chosen}&pageNumber=1`),
+          query + chosen,
+        ).toBeLessThan(400)
+  expect(await countReadTickets(desk.admin, `/kanban?${every}`)).toBeLessThan(400)
+  expect(await countReadTickets(desk.admin, '/tickets?searchParam=zanahoria&showAll=true&pageNumber=1')).toBeLessThan(
+    100,
+  )
 })
 
 it('are queried with one generic plan, however few tickets a user or company has', async () => {
-  const small = await openDesk(h)
+  const small = await openDesk(harness)
   await small.newTicket()
   await owner.query('analyze tickets')
   const lists = [
@@ -182,9 +188,9 @@ it('are queried with one generic plan, however few tickets a user or company has
     '/counts',
   ]
   for (const list of lists) {
-    expect(await isKept(agent, d.company.id, `/tickets${list}`), list).toBe(true)
-    expect(await isKept(boss, d.company.id, `/tickets${list}`), list).toBe(true)
-    expect(await isKept(d.admin, d.company.id, `/tickets${list}`), list).toBe(true)
+    expect(await isKept(agent, desk.company.id, `/tickets${list}`), list).toBe(true)
+    expect(await isKept(supervisor, desk.company.id, `/tickets${list}`), list).toBe(true)
+    expect(await isKept(desk.admin, desk.company.id, `/tickets${list}`), list).toBe(true)
     expect(await isKept(small.admin, small.company.id, `/tickets${list}`), list).toBe(true)
   }
 })
@@ -204,7 +210,7 @@ it('are queried with few prepared statements for all forms of the query', async 
     ),
   )
   expect(forms.length).toBeGreaterThan(maxPreparedStatements)
-  for (const form of forms) expect((await d.admin.request('GET', `/tickets?${form}`)).status).toBe(200)
+  for (const form of forms) expect((await desk.admin.request('GET', `/tickets?${form}`)).status).toBe(200)
   const names = asked.mock.calls.map(([statement]) => statement as unknown as { name?: string; text: string })
   asked.mockRestore()
   const kept = new Set(names.flatMap(({ name, text }) => (name && text.startsWith(keepPreparedMark) ? [name] : [])))
@@ -212,20 +218,26 @@ it('are queried with few prepared statements for all forms of the query', async 
 })
 
 it('are read only as far as the page and its count need', async () => {
-  expect(await touched(d.admin, '/tickets?status=closed&showAll=true&pageNumber=1')).toBeLessThan(400)
-  const { count } = (await d.admin.request<{ count: number }>('GET', '/tickets?status=closed&showAll=true')).body
+  expect(await countReadTickets(desk.admin, '/tickets?status=closed&showAll=true&pageNumber=1')).toBeLessThan(400)
+  const { count } = (await desk.admin.request<{ count: number }>('GET', '/tickets?status=closed&showAll=true')).body
   expect(count).toBe(200)
 })
 
 describe('index paths', () => {
   /** A ticket of each possible status, queue and agent. */
-  type Placed = { id: number; companyId: number; status: TicketStatus; queueId: number | null; userId: number | null }
+  type PlacedTicket = {
+    id: number
+    companyId: number
+    status: TicketStatus
+    queueId: number | null
+    userId: number | null
+  }
   let small: Desk
   let queues: number[]
   let viewers: { by: TestUser; viewer: Viewer }[]
-  let placed: Placed[]
+  let placed: PlacedTicket[]
   beforeAll(async () => {
-    small = await openDesk(h)
+    small = await openDesk(harness)
     const [one, two] = [await small.createQueue(), await small.createQueue()]
     queues = [one.id, two.id]
     const seat = async (profile: Profile, ids: { id: number }[], allTicket: 'enabled' | 'desabled') => {

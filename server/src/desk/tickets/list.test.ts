@@ -14,44 +14,48 @@ type Values = Partial<{
   updatedAt: string
   unreadMessages: number
 }>
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let sales: { id: number }
 let support: { id: number }
 let ana: TestUser
 let beto: TestUser
-let boss: TestUser
-let all: TestUser
+let supervisor: TestUser
+let agentWithAllTickets: TestUser
 /** A ticket in every state that a ticket can have, as seen by Ana of sales. */
 let ticketIdsByName: Record<string, number>
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
-  sales = await d.createQueue('Ventas')
-  support = await d.createQueue('Soporte')
-  ana = await d.createUser('user', [sales])
-  beto = await d.createUser('user', [sales])
-  boss = await d.createUser('supervisor', [sales])
-  all = await d.createUser('user', [sales], 'enabled')
+  harness = await testServer()
+  desk = await openDesk(harness)
+  sales = await desk.createQueue('Ventas')
+  support = await desk.createQueue('Soporte')
+  ana = await desk.createUser('user', [sales])
+  beto = await desk.createUser('user', [sales])
+  supervisor = await desk.createUser('supervisor', [sales])
+  agentWithAllTickets = await desk.createUser('user', [sales], 'enabled')
   const tester = { status: 'pending', queueId: null } as const
   ticketIdsByName = {
-    loose: await make('suelta', tester),
-    waiting: await make('espera en ventas', { status: 'pending', queueId: sales.id }),
-    elsewhere: await make('espera en soporte', { status: 'pending', queueId: support.id }),
-    mine: await make('mía', { status: 'open', userId: ana.id, queueId: sales.id }),
-    mineElsewhere: await make('mía en soporte', { status: 'open', userId: ana.id, queueId: support.id }),
-    mineLoose: await make('mía suelta', { status: 'open', userId: ana.id, queueId: null }),
-    colleagues: await make('de beto', { status: 'open', userId: beto.id, queueId: sales.id }),
-    done: await make('hecha', { status: 'closed', userId: beto.id, queueId: sales.id }),
-    doneMine: await make('hecha por mí', { status: 'closed', userId: ana.id, queueId: support.id }),
-    doneElsewhere: await make('hecha en soporte', { status: 'closed', userId: beto.id, queueId: support.id }),
-    doneLoose: await make('hecha suelta', { status: 'closed', userId: beto.id, queueId: null }),
+    loose: await createTicketInState('suelta', tester),
+    waiting: await createTicketInState('espera en ventas', { status: 'pending', queueId: sales.id }),
+    elsewhere: await createTicketInState('espera en soporte', { status: 'pending', queueId: support.id }),
+    mine: await createTicketInState('mía', { status: 'open', userId: ana.id, queueId: sales.id }),
+    mineElsewhere: await createTicketInState('mía en soporte', { status: 'open', userId: ana.id, queueId: support.id }),
+    mineLoose: await createTicketInState('mía suelta', { status: 'open', userId: ana.id, queueId: null }),
+    colleagues: await createTicketInState('de beto', { status: 'open', userId: beto.id, queueId: sales.id }),
+    done: await createTicketInState('hecha', { status: 'closed', userId: beto.id, queueId: sales.id }),
+    doneMine: await createTicketInState('hecha por mí', { status: 'closed', userId: ana.id, queueId: support.id }),
+    doneElsewhere: await createTicketInState('hecha en soporte', {
+      status: 'closed',
+      userId: beto.id,
+      queueId: support.id,
+    }),
+    doneLoose: await createTicketInState('hecha suelta', { status: 'closed', userId: beto.id, queueId: null }),
   }
 })
 afterAll(closeTestServers)
 
 /** A ticket of a new contact, put into a state. */
-async function make(text: string, values: Values = {}, on: Desk = d, name?: string): Promise<number> {
+async function createTicketInState(text: string, values: Values = {}, on: Desk = desk, name?: string): Promise<number> {
   const event = makeTextEvent(nextPhoneNumber(), text, name ? { pushName: name } : {})
   await on.receive(event)
   const { ticketId } = await on.waitForMessage(event.id)
@@ -59,13 +63,13 @@ async function make(text: string, values: Values = {}, on: Desk = d, name?: stri
   return ticketId
 }
 /** The displayed ticket number. */
-const called = async (id: number | undefined) => `#${(await d.showTicket(id as number)).number}`
+const called = async (id: number | undefined) => `#${(await desk.showTicket(id as number)).number}`
 const names = (ids: number[]) =>
   ids
     .map((id) => Object.entries(ticketIdsByName).find(([, v]) => v === id)?.[0])
     .filter(Boolean)
     .sort()
-const listVisible = async (by: TestUser, query: object = {}) => names(await d.listTicketIds(by, query as never))
+const listVisible = async (by: TestUser, query: object = {}) => names(await desk.listTicketIds(by, query as never))
 
 describe('visible tickets', () => {
   it('for an agent are their own, and pending and closed tickets of their queues', async () => {
@@ -83,30 +87,30 @@ describe('visible tickets', () => {
     ])
   })
   it('include pending tickets without a queue for an agent who may take any ticket', async () => {
-    expect(await listVisible(all, { status: 'pending' })).toEqual(['loose', 'waiting'])
-    expect(await listVisible(all, { status: 'closed', showAll: true })).toEqual(['done'])
+    expect(await listVisible(agentWithAllTickets, { status: 'pending' })).toEqual(['loose', 'waiting'])
+    expect(await listVisible(agentWithAllTickets, { status: 'closed', showAll: true })).toEqual(['done'])
   })
   it('for a supervisor are all tickets of their queues, including those of colleagues with "show all"', async () => {
-    expect(await listVisible(boss, { status: 'open', showAll: true })).toEqual(['colleagues', 'mine'])
-    expect(await listVisible(boss, { status: 'open' })).toEqual([])
-    expect(await listVisible(boss, { showAll: true })).toEqual(['colleagues', 'done', 'mine', 'waiting'])
-    expect(await listVisible(boss, { status: 'pending' })).toEqual(['waiting'])
-    expect(await listVisible(boss, { status: 'closed', showAll: true })).toEqual(['done'])
+    expect(await listVisible(supervisor, { status: 'open', showAll: true })).toEqual(['colleagues', 'mine'])
+    expect(await listVisible(supervisor, { status: 'open' })).toEqual([])
+    expect(await listVisible(supervisor, { showAll: true })).toEqual(['colleagues', 'done', 'mine', 'waiting'])
+    expect(await listVisible(supervisor, { status: 'pending' })).toEqual(['waiting'])
+    expect(await listVisible(supervisor, { status: 'closed', showAll: true })).toEqual(['done'])
   })
   it('for an admin are all tickets, if requested', async () => {
-    expect(await listVisible(d.admin, { showAll: true })).toEqual(Object.keys(ticketIdsByName).sort())
-    expect(await listVisible(d.admin, { status: 'open' })).toEqual([])
-    expect(await listVisible(d.admin, { status: 'pending' })).toEqual(['elsewhere', 'loose', 'waiting'])
+    expect(await listVisible(desk.admin, { showAll: true })).toEqual(Object.keys(ticketIdsByName).sort())
+    expect(await listVisible(desk.admin, { status: 'open' })).toEqual([])
+    expect(await listVisible(desk.admin, { status: 'pending' })).toEqual(['elsewhere', 'loose', 'waiting'])
   })
   it("are of the user's own company only", async () => {
-    const other = await h.createCompany()
+    const other = await harness.createCompany()
     expect((await other.admin.call(ticketsApi.list, { query: { showAll: 'true' } as never })).tickets).toEqual([])
   })
   it('are the same by id and by uuid, and other tickets are not found', async () => {
-    const shown = await d.showTicket(ticketIdsByName.mine as number, ana)
+    const shown = await desk.showTicket(ticketIdsByName.mine as number, ana)
     expect((await ana.request<Ticket>('GET', `/tickets/u/${shown.uuid}`)).body).toEqual(shown)
     expect(shown.contact).toHaveProperty('extraInfo')
-    const theirs = await d.showTicket(ticketIdsByName.colleagues as number)
+    const theirs = await desk.showTicket(ticketIdsByName.colleagues as number)
     for (const path of [
       `/tickets/${theirs.id}`,
       `/tickets/u/${theirs.uuid}`,
@@ -120,7 +124,7 @@ describe('visible tickets', () => {
 
 describe('a page', () => {
   it('has forty tickets, the last changed first, and shows whether there are more', async () => {
-    const other = await openDesk(h)
+    const other = await openDesk(harness)
     const texts = Array.from({ length: 43 }, (_, i) => makeTextEvent(nextPhoneNumber(), `t${i}`))
     await other.receive(...texts)
     const page = (pageNumber: number) =>
@@ -142,7 +146,7 @@ describe('a page', () => {
   })
 
   it('contains every key of a ticket, even if its value is empty', async () => {
-    const [ticket] = await d.listTickets(d.admin, { searchParam: await called(ticketIdsByName.loose) })
+    const [ticket] = await desk.listTickets(desk.admin, { searchParam: await called(ticketIdsByName.loose) })
     expect(ticket).toMatchObject({
       user: null,
       userId: null,
@@ -162,9 +166,9 @@ describe('a page', () => {
 
 describe('a stored profile picture', () => {
   it('has a full URL wherever it is shown, for clients on other hosts', async () => {
-    const desk = await openDesk(h)
+    const desk = await openDesk(harness)
     const path = '/public/1/portrait.jpg/picture.jpg?sig=x'
-    const whole = `${h.address}${path}`
+    const whole = `${harness.address}${path}`
     const { id, customer } = await desk.openTicket(desk.admin)
     const { contactId, uuid } = await desk.showTicket(id)
     await desk.db.updateTable('contacts').set({ profilePicUrl: path }).where('id', '=', contactId).execute()
@@ -200,38 +204,38 @@ describe('a stored profile picture', () => {
 
 describe('ticket filters', () => {
   it('include tickets of the chosen queues, and always tickets without a queue', async () => {
-    expect(await listVisible(d.admin, { status: 'pending', queueIds: [sales.id] })).toEqual(['loose', 'waiting'])
-    expect(await listVisible(d.admin, { status: 'pending', queueIds: [] })).toEqual(['loose'])
+    expect(await listVisible(desk.admin, { status: 'pending', queueIds: [sales.id] })).toEqual(['loose', 'waiting'])
+    expect(await listVisible(desk.admin, { status: 'pending', queueIds: [] })).toEqual(['loose'])
     expect(await listVisible(ana, { status: 'open', queueIds: [sales.id] })).toEqual(['mine', 'mineLoose'])
     // Choosing a queue in the filter gives no access to it.
     expect(await listVisible(ana, { status: 'pending', queueIds: [sales.id, support.id] })).toEqual(['waiting'])
     expect(
-      (await d.admin.request<{ tickets: Ticket[] }>('GET', '/tickets?status=pending&queueIds=broken')).body.tickets,
+      (await desk.admin.request<{ tickets: Ticket[] }>('GET', '/tickets?status=pending&queueIds=broken')).body.tickets,
     ).toHaveLength(3)
   })
 
   it('require every chosen tag', async () => {
     const tag = async (name: string) =>
-      (await d.admin.request<{ id: number }>('POST', '/tags', { name, color: '#123456' })).body.id
+      (await desk.admin.request<{ id: number }>('POST', '/tags', { name, color: '#123456' })).body.id
     const [vip, urgent] = [await tag('vip vip'), await tag('urgente')]
-    await d.admin.request('POST', '/tags/sync', {
+    await desk.admin.request('POST', '/tags/sync', {
       ticketId: ticketIdsByName.waiting,
       tags: [{ id: vip }, { id: urgent }],
     })
-    await d.admin.request('POST', '/tags/sync', { ticketId: ticketIdsByName.mine, tags: [{ id: vip }] })
-    expect(await listVisible(d.admin, { showAll: true, tags: [vip] })).toEqual(['mine', 'waiting'])
-    expect(await listVisible(d.admin, { showAll: true, tags: [vip, urgent, vip] })).toEqual(['waiting'])
+    await desk.admin.request('POST', '/tags/sync', { ticketId: ticketIdsByName.mine, tags: [{ id: vip }] })
+    expect(await listVisible(desk.admin, { showAll: true, tags: [vip] })).toEqual(['mine', 'waiting'])
+    expect(await listVisible(desk.admin, { showAll: true, tags: [vip, urgent, vip] })).toEqual(['waiting'])
     expect(await listVisible(beto, { showAll: true, tags: [vip] })).toEqual(['waiting'])
-    expect(await listVisible(d.admin, { showAll: true, tags: [] })).toEqual(Object.keys(ticketIdsByName).sort())
+    expect(await listVisible(desk.admin, { showAll: true, tags: [] })).toEqual(Object.keys(ticketIdsByName).sort())
   })
 
   it('accept any of the chosen users, for admins', async () => {
-    expect(await listVisible(d.admin, { showAll: true, status: 'open', users: [ana.id] })).toEqual([
+    expect(await listVisible(desk.admin, { showAll: true, status: 'open', users: [ana.id] })).toEqual([
       'mine',
       'mineElsewhere',
       'mineLoose',
     ])
-    expect(await listVisible(d.admin, { showAll: true, status: 'open', users: [ana.id, beto.id] })).toEqual([
+    expect(await listVisible(desk.admin, { showAll: true, status: 'open', users: [ana.id, beto.id] })).toEqual([
       'colleagues',
       'mine',
       'mineElsewhere',
@@ -244,10 +248,10 @@ describe('ticket filters', () => {
   })
 
   it('use days of the company’s calendar', async () => {
-    const other = await openDesk(h)
+    const other = await openDesk(harness)
     const moment = '2026-03-10T02:30:00.000Z'
-    const created = await make('creada', { createdAt: moment }, other)
-    const changed = await make('cambiada', { updatedAt: moment }, other)
+    const created = await createTicketInState('creada', { createdAt: moment }, other)
+    const changed = await createTicketInState('cambiada', { updatedAt: moment }, other)
     const on = async (query: object) => other.listTicketIds(other.admin, { showAll: true, ...query } as never)
     // Half past eleven on the evening before in São Paulo, and afternoon in Auckland.
     expect(await on({ date: '2026-03-09' })).toEqual([created])
@@ -262,41 +266,46 @@ describe('ticket filters', () => {
   })
 
   it('select unread tickets that are one’s own or unassigned, for notifications', async () => {
-    const read = await make('leída', { status: 'open', userId: ana.id, queueId: sales.id, unreadMessages: 0 })
-    expect(await d.listTicketIds(ana, { withUnreadMessages: true })).not.toContain(read)
+    const read = await createTicketInState('leída', {
+      status: 'open',
+      userId: ana.id,
+      queueId: sales.id,
+      unreadMessages: 0,
+    })
+    expect(await desk.listTicketIds(ana, { withUnreadMessages: true })).not.toContain(read)
     expect(await listVisible(ana, { withUnreadMessages: true })).toEqual([
       'mine',
       'mineElsewhere',
       'mineLoose',
       'waiting',
     ])
-    expect(await listVisible(boss, { withUnreadMessages: true })).toEqual(['waiting'])
-    expect(await listVisible(d.admin, { withUnreadMessages: true })).toEqual(['elsewhere', 'loose', 'waiting'])
+    expect(await listVisible(supervisor, { withUnreadMessages: true })).toEqual(['waiting'])
+    expect(await listVisible(desk.admin, { withUnreadMessages: true })).toEqual(['elsewhere', 'loose', 'waiting'])
   })
 
   it('determine the counts of the badges', async () => {
     const counts = (by: TestUser, query: object = {}) => by.call(ticketsApi.counts, { query: query as never })
     expect(await counts(ana)).toEqual({ open: 4, pending: 1, unread: 4 })
-    expect(await counts(d.admin, { showAll: true })).toEqual({ open: 5, pending: 3, unread: 3 })
-    expect(await counts(d.admin, { showAll: true, queueIds: JSON.stringify([support.id]) })).toMatchObject({
+    expect(await counts(desk.admin, { showAll: true })).toEqual({ open: 5, pending: 3, unread: 3 })
+    expect(await counts(desk.admin, { showAll: true, queueIds: JSON.stringify([support.id]) })).toMatchObject({
       open: 2,
       pending: 2,
     })
     // "Show all" of a supervisor means their queues.
-    const shown = await d.listTicketIds(boss, { status: 'open', showAll: true })
+    const shown = await desk.listTicketIds(supervisor, { status: 'open', showAll: true })
     expect(shown.length).toBeGreaterThan(1)
-    expect(await counts(boss, { showAll: true })).toMatchObject({ open: shown.length, pending: 1 })
-    expect(await counts(boss, { showAll: false })).toMatchObject({ open: 0, pending: 1 })
+    expect(await counts(supervisor, { showAll: true })).toMatchObject({ open: shown.length, pending: 1 })
+    expect(await counts(supervisor, { showAll: false })).toMatchObject({ open: 0, pending: 1 })
   })
 })
 
 describe('ticket numbers', () => {
   it('are assigned per company from 1, without waiting for other companies', async () => {
-    const [one, two] = [await openDesk(h), await openDesk(h)]
-    const first = await one.showTicket(await make('hola', {}, one))
+    const [one, two] = [await openDesk(harness), await openDesk(harness)]
+    const first = await one.showTicket(await createTicketInState('hola', {}, one))
     expect(first.number).toBe(1)
-    expect((await two.showTicket(await make('hola', {}, two))).number).toBe(1)
-    const other = await h.openLine(one.company)
+    expect((await two.showTicket(await createTicketInState('hola', {}, two))).number).toBe(1)
+    const other = await harness.openLine(one.company)
     await one.db.transaction().execute(async (writing) => {
       const { companyId, contactId } = first
       const values = { companyId, contactId, whatsappId: null, queueId: null, userId: null, status: 'closed' as const }
@@ -327,14 +336,18 @@ describe('ticket search', () => {
   let found: Record<string, number>
   beforeAll(async () => {
     found = {
-      named: await make('hola', { status: 'pending', queueId: sales.id }, d, 'José Ñandú'),
-      said: await make('quiero la CAÑERÍA al 50%_off', { status: 'pending', queueId: sales.id }),
-      hidden: await make('cañería secreta', { status: 'open', userId: beto.id, queueId: support.id }),
-      hiddenDone: await make('cañería cerrada', { status: 'closed', userId: beto.id, queueId: support.id }),
+      named: await createTicketInState('hola', { status: 'pending', queueId: sales.id }, desk, 'José Ñandú'),
+      said: await createTicketInState('quiero la CAÑERÍA al 50%_off', { status: 'pending', queueId: sales.id }),
+      hidden: await createTicketInState('cañería secreta', { status: 'open', userId: beto.id, queueId: support.id }),
+      hiddenDone: await createTicketInState('cañería cerrada', {
+        status: 'closed',
+        userId: beto.id,
+        queueId: support.id,
+      }),
     }
   })
   const search = async (by: TestUser, searchParam: string) => {
-    const ids = await d.listTicketIds(by, { searchParam, showAll: true })
+    const ids = await desk.listTicketIds(by, { searchParam, showAll: true })
     return Object.keys(found).filter((k) => ids.includes(found[k] as number))
   }
 
@@ -345,7 +358,7 @@ describe('ticket search', () => {
     expect(await search(ana, 'nada de esto')).toEqual([])
   })
   it('finds phone numbers in any notation', async () => {
-    const { number } = (await d.showTicket(found.named as number)).contact
+    const { number } = (await desk.showTicket(found.named as number)).contact
     const written = `+${number.slice(0, 2)} (${number.slice(2, 4)}) ${number.slice(4, 9)}-${number.slice(9)}`
     expect(await search(ana, written)).toEqual(['named'])
     expect(await search(ana, number.slice(4))).toEqual(['named'])
@@ -357,18 +370,18 @@ describe('ticket search', () => {
   it('finds a ticket by its own number', async () => {
     expect(await search(ana, await called(found.said))).toEqual(['said'])
     // The id also finds the ticket, because older clients show the id.
-    expect(await d.listTicketIds(ana, { searchParam: String(found.said), showAll: true })).toContain(found.said)
+    expect(await desk.listTicketIds(ana, { searchParam: String(found.said), showAll: true })).toContain(found.said)
     expect(await search(ana, await called(found.hidden))).toEqual([])
   })
   it('shows the matching message, cut around the match; no message if only the name matches', async () => {
     const hitOf = async (searchParam: string) =>
-      (await d.listTickets(ana, { searchParam, showAll: true })).map((t) => t.hit)
-    const { id } = (await d.listMessages(d.admin, found.said as number)).at(-1) as { id: string }
+      (await desk.listTickets(ana, { searchParam, showAll: true })).map((t) => t.hit)
+    const { id } = (await desk.listMessages(desk.admin, found.said as number)).at(-1) as { id: string }
     expect(await hitOf('caneria')).toEqual([
       { messageId: id, before: 'quiero la ', words: 'CAÑERÍA', after: ' al 50%_off' },
     ])
     expect(await hitOf('jose nandu')).toEqual([undefined])
-    expect((await d.listTickets(ana, { status: 'pending', showAll: true })).some((t) => t.hit)).toBe(false)
+    expect((await desk.listTickets(ana, { status: 'pending', showAll: true })).some((t) => t.hit)).toBe(false)
   })
   it('treats special characters literally', async () => {
     expect(await search(ana, '50%_o')).toEqual(['said'])
@@ -377,39 +390,39 @@ describe('ticket search', () => {
     expect(await search(ana, '\\')).toEqual([])
   })
   it('never shows tickets that the user may not see, in any state', async () => {
-    expect(await search(d.admin, 'caneria')).toEqual(['said', 'hidden', 'hiddenDone'])
+    expect(await search(desk.admin, 'caneria')).toEqual(['said', 'hidden', 'hiddenDone'])
     expect(await search(beto, 'caneria')).toEqual(['said', 'hidden', 'hiddenDone'])
     expect(await search(ana, 'cañería')).toEqual(['said'])
-    expect(await search(boss, 'cañería')).toEqual(['said'])
-    const other = await h.createCompany()
+    expect(await search(supervisor, 'cañería')).toEqual(['said'])
+    const other = await harness.createCompany()
     expect(
       (await other.admin.call(ticketsApi.list, { query: { searchParam: 'cañería', showAll: 'true' } as never }))
         .tickets,
     ).toEqual([])
   })
   it('finds one’s own tickets also if a common word has its newest hits in tickets of others', async () => {
-    const mine = await make('la manguera azul', { status: 'open', userId: ana.id, queueId: sales.id })
-    const { contactId, id: ticketId } = await d.showTicket(found.hidden as number)
+    const mine = await createTicketInState('la manguera azul', { status: 'open', userId: ana.id, queueId: sales.id })
+    const { contactId, id: ticketId } = await desk.showTicket(found.hidden as number)
     const rows = Array.from({ length: 450 }, (_, i) => ({
-      companyId: d.company.id,
+      companyId: desk.company.id,
       ticketId,
       contactId,
-      whatsappId: d.line.id,
+      whatsappId: desk.line.id,
       wid: `hose-${i}`,
       fromMe: false,
       body: 'otra manguera',
       createdAt: new Date(),
       storedAt: new Date(),
     }))
-    await d.db
+    await desk.db
       .insertInto('messages')
       .values(rows as never)
       .execute()
-    expect(await d.listTicketIds(ana, { searchParam: 'MANGUERA', showAll: true })).toEqual([mine])
+    expect(await desk.listTicketIds(ana, { searchParam: 'MANGUERA', showAll: true })).toEqual([mine])
   })
   it('finds the newest and the oldest ticket with a word, however frequent the word is', async () => {
-    const other = await openDesk(h)
-    const old = await make('un grifo viejo', {}, other)
+    const other = await openDesk(harness)
+    const old = await createTicketInState('un grifo viejo', {}, other)
     const { contactId, whatsappId } = await other.showTicket(old)
     const say = (body: string, times: number) =>
       sql`insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt", "storedAt")
@@ -417,24 +430,29 @@ describe('ticket search', () => {
         from generate_series(1, ${times}::int) n`.execute(other.db)
     await say('la bomba', 5001)
     await say('otra cosa', 5000)
-    const today = [await make('el grifo de hoy', {}, other), await make('y la bomba', {}, other)]
-    for (let n = 0; n < 4; n++) today.push(await make(`grifo ${n}`, {}, other))
+    const today = [
+      await createTicketInState('el grifo de hoy', {}, other),
+      await createTicketInState('y la bomba', {}, other),
+    ]
+    for (let n = 0; n < 4; n++) today.push(await createTicketInState(`grifo ${n}`, {}, other))
     expect(await other.listTicketIds(other.admin, { searchParam: 'grifo', showAll: true })).toContain(old)
     expect(await other.listTicketIds(other.admin, { searchParam: 'grifo', showAll: true })).toContain(today.at(-1))
     expect(await other.listTicketIds(other.admin, { searchParam: 'bomba', showAll: true })).toEqual([today[1], old])
   })
   it('does not find deleted text', async () => {
     const event = makeTextEvent(nextPhoneNumber(), 'contraseña hipopótamo')
-    await d.receive(event)
-    expect(await d.listTicketIds(d.admin, { searchParam: 'hipopotamo', showAll: true })).toHaveLength(1)
-    await d.receive({ kind: 'revoke', id: `r-${event.id}`, chat: event.chat, at: event.at, targetId: event.id })
-    expect(await d.listTicketIds(d.admin, { searchParam: 'hipopotamo', showAll: true })).toEqual([])
+    await desk.receive(event)
+    expect(await desk.listTicketIds(desk.admin, { searchParam: 'hipopotamo', showAll: true })).toHaveLength(1)
+    await desk.receive({ kind: 'revoke', id: `r-${event.id}`, chat: event.chat, at: event.at, targetId: event.id })
+    expect(await desk.listTicketIds(desk.admin, { searchParam: 'hipopotamo', showAll: true })).toEqual([])
   })
   it('combines with the other filters', async () => {
-    expect(await d.listTicketIds(d.admin, { searchParam: 'caneria', showAll: true, queueIds: [sales.id] })).toEqual([
-      found.said,
-    ])
-    expect(await d.listTicketIds(d.admin, { searchParam: 'caneria', showAll: true, users: [beto.id] })).toHaveLength(2)
+    expect(
+      await desk.listTicketIds(desk.admin, { searchParam: 'caneria', showAll: true, queueIds: [sales.id] }),
+    ).toEqual([found.said])
+    expect(
+      await desk.listTicketIds(desk.admin, { searchParam: 'caneria', showAll: true, users: [beto.id] }),
+    ).toHaveLength(2)
   })
 })
 
@@ -442,12 +460,12 @@ describe('the board of older clients', () => {
   const board = async (by: TestUser, query: object = {}) =>
     (await by.call(ticketsApi.kanban, { query: query as never })).tickets
   const tag = async (name: string, kanban = 1) =>
-    (await d.admin.request<{ id: number }>('POST', '/tags', { name, color: '#aa1122', kanban })).body.id
+    (await desk.admin.request<{ id: number }>('POST', '/tags', { name, color: '#aa1122', kanban })).body.id
   const lane = async (id: number) =>
-    (await board(d.admin, { showAll: true })).find((t) => t.id === id)?.tags.map((t) => t.name)
+    (await board(desk.admin, { showAll: true })).find((t) => t.id === id)?.tags.map((t) => t.name)
 
   it('shows whether there are more cards than it contains', async () => {
-    const crowded = await openDesk(h)
+    const crowded = await openDesk(harness)
     const { id } = await crowded.newTicket()
     const look = () => crowded.admin.call(ticketsApi.kanban, { query: { showAll: true } as never })
     expect(await look()).toMatchObject({ tickets: [{ id }], count: 1, hasMore: false })
@@ -464,13 +482,13 @@ describe('the board of older clients', () => {
 
   it('shows open tickets that the user may see', async () => {
     expect(names((await board(ana)).map((t) => t.id))).toEqual(['mine', 'mineElsewhere', 'mineLoose', 'waiting'])
-    expect(names((await board(boss)).map((t) => t.id))).toEqual(['colleagues', 'mine', 'waiting'])
+    expect(names((await board(supervisor)).map((t) => t.id))).toEqual(['colleagues', 'mine', 'waiting'])
     const all = ['colleagues', 'elsewhere', 'loose', 'mine', 'mineElsewhere', 'mineLoose', 'waiting']
-    expect(names((await board(d.admin, { showAll: true })).map((t) => t.id))).toEqual(all)
-    expect(names((await board(d.admin, { showAll: true, queueIds: '[]' })).map((t) => t.id))).toEqual(all)
+    expect(names((await board(desk.admin, { showAll: true })).map((t) => t.id))).toEqual(all)
+    expect(names((await board(desk.admin, { showAll: true, queueIds: '[]' })).map((t) => t.id))).toEqual(all)
     expect(names((await board(ana, { showAll: true, queueIds: '[]' })).map((t) => t.id))).toEqual(['mineLoose'])
-    expect(names((await board(d.admin)).map((t) => t.id))).toEqual(['elsewhere', 'loose', 'waiting'])
-    expect(names((await board(d.admin, { showAll: true, queueIds: `[${support.id}]` })).map((t) => t.id))).toEqual([
+    expect(names((await board(desk.admin)).map((t) => t.id))).toEqual(['elsewhere', 'loose', 'waiting'])
+    expect(names((await board(desk.admin, { showAll: true, queueIds: `[${support.id}]` })).map((t) => t.id))).toEqual([
       'elsewhere',
       'loose',
       'mineElsewhere',
@@ -479,7 +497,7 @@ describe('the board of older clients', () => {
   })
 
   it('moves a card from lane to lane, and back to the first, without changing other tags', async () => {
-    const id = await make('tarjeta', { status: 'pending', queueId: sales.id })
+    const id = await createTicketInState('tarjeta', { status: 'pending', queueId: sales.id })
     const [todo, doing, colour] = [await tag('Por hacer'), await tag('Haciendo'), await tag('amarillo', 0)]
     await ana.request('PUT', `/ticket-tags/${id}/${colour}`)
     expect(await lane(id)).toEqual([])
@@ -491,17 +509,17 @@ describe('the board of older clients', () => {
     await ana.request('DELETE', `/ticket-tags/${id}`)
     expect((await ana.request('PUT', `/ticket-tags/${id}/lane0`)).status).toBe(201)
     expect(await lane(id)).toEqual([])
-    expect((await d.showTicket(id)).tags.map((t) => t.name)).toEqual(['amarillo'])
+    expect((await desk.showTicket(id)).tags.map((t) => t.name)).toEqual(['amarillo'])
     expect((await ana.request('PUT', `/ticket-tags/${id}/${colour}`)).status).toBe(201)
-    expect((await d.showTicket(id)).tags).toHaveLength(1)
+    expect((await desk.showTicket(id)).tags).toHaveLength(1)
   })
 
   it('publishes a moved card to everyone who sees the ticket', async () => {
-    const id = await make('tarjeta', { status: 'pending', queueId: sales.id })
-    const [socketClient, deaf] = [await beto.listen(), await (await d.createUser('user', [support])).listen()]
+    const id = await createTicketInState('tarjeta', { status: 'pending', queueId: sales.id })
+    const [socketClient, deaf] = [await beto.listen(), await (await desk.createUser('user', [support])).listen()]
     const todo = await tag('Nueva')
     await ana.request('PUT', `/ticket-tags/${id}/${todo}`)
-    const news = await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    const news = await socketClient.waitFor(`company-${desk.company.id}-ticket`, { action: 'update' })
     expect(news).toMatchObject({ ticket: { id, tags: [{ id: todo, kanban: 1 }] } })
     expect(socketClient.received.filter((n) => n.payload?.action === 'delete')).toEqual([])
     await deaf.whenCaughtUp()
@@ -511,7 +529,7 @@ describe('the board of older clients', () => {
   })
 
   it('replaces all tags of a card at once, and refuses tags of other companies', async () => {
-    const id = await make('etiquetas', { status: 'pending', queueId: sales.id })
+    const id = await createTicketInState('etiquetas', { status: 'pending', queueId: sales.id })
     const [one, two] = [await tag('uno uno'), await tag('dos dos', 0)]
     const sync = (tags: number[]) =>
       ana.request<Ticket & { error: string }>('POST', '/tags/sync', {
@@ -520,12 +538,14 @@ describe('the board of older clients', () => {
       })
     expect((await sync([one, two, two])).body.tags.map((t) => t.id)).toEqual([one, two])
     expect((await sync([two])).body.tags.map((t) => t.id)).toEqual([two])
-    const other = await h.createCompany()
+    const other = await harness.createCompany()
     const foreign = (await other.admin.request<{ id: number }>('POST', '/tags', { name: 'ajena', color: '#123456' }))
       .body.id
     expect((await sync([foreign])).body.error).toBe('ERR_NO_TAG_FOUND')
-    expect((await d.showTicket(id)).tags.map((t) => t.id)).toEqual([two])
+    expect((await desk.showTicket(id)).tags.map((t) => t.id)).toEqual([two])
     expect((await sync([])).body.tags).toEqual([])
-    expect((await (await d.createUser('user', [support])).request('PUT', `/ticket-tags/${id}/${one}`)).status).toBe(404)
+    expect((await (await desk.createUser('user', [support])).request('PUT', `/ticket-tags/${id}/${one}`)).status).toBe(
+      404,
+    )
   })
 })

@@ -9,9 +9,9 @@ import { type Desk, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { canSeeTicket, type Viewer } from './base/visibility.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
@@ -83,7 +83,7 @@ async function insertTickets(d: Desk, rows: TicketRow[]): Promise<StoredTicket[]
   return stored
 }
 
-type Listed = { tickets: Ticket[]; count: number; hasMore: boolean }
+type TicketPage = { tickets: Ticket[]; count: number; hasMore: boolean }
 type Query = Record<string, string | boolean | number | undefined>
 const pathOf = (query: Query) => {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined)
@@ -94,7 +94,7 @@ const pathOf = (query: Query) => {
 async function everyPage(by: TestUser, query: Query): Promise<Ticket[]> {
   const tickets: Ticket[] = []
   for (let pageNumber = 1; ; pageNumber++) {
-    const { status, body } = await by.request<Listed>('GET', pathOf({ ...query, pageNumber }))
+    const { status, body } = await by.request<TicketPage>('GET', pathOf({ ...query, pageNumber }))
     expect(status).toBe(200)
     tickets.push(...body.tickets)
     expect(body.count).toBeGreaterThanOrEqual(tickets.length)
@@ -123,7 +123,7 @@ describe('a search for a very common word', () => {
   let d: Desk
   let stored: StoredTicket[]
   beforeAll(async () => {
-    d = await openDesk(h)
+    d = await openDesk(harness)
     const hola = { messages: [{ body: 'hola', isDeleted: false }] }
     stored = await insertTickets(
       d,
@@ -166,7 +166,7 @@ describe('a ticket search', () => {
   const searched = [...vocabulary, 'HOLA', 'perez', 'a', 'ri', 'hola gracias', 'zzz', '%', '7', '#12', 'Ana', 'an']
 
   beforeAll(async () => {
-    d = await openDesk(h)
+    d = await openDesk(harness)
     const made = [await d.createQueue(), await d.createQueue(), await d.createQueue()] as const
     queues = made.map(({ id }) => id)
     const agent = await d.createUser('user', [made[0]])

@@ -7,11 +7,11 @@ import { type Desk, openDesk } from '../../../test/desk.ts'
 import { openOwnerPool } from '../../../test/fixtures.ts'
 import { closeTestServers, testServer } from '../../../test/test-server.ts'
 
-let d: Desk
+let desk: Desk
 let owner: pg.Pool
 beforeAll(async () => {
   const h = await testServer()
-  d = await openDesk(h)
+  desk = await openDesk(h)
   owner = openOwnerPool(h)
 })
 afterAll(async () => {
@@ -33,15 +33,15 @@ const change = fc.record({
 })
 
 it('keeps the tallies equal to a real count at every moment, whatever happens to tickets', async () => {
-  const { admin, company } = d
-  const [sales, support] = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
+  const { admin, company } = desk
+  const [sales, support] = [await desk.createQueue('Ventas'), await desk.createQueue('Soporte')]
   const lane = (name: string) => admin.call(tagsApi.create, { body: { name, color: '#123456', kanban: 1 } })
   const lanes = [await lane('Uno'), await lane('Dos')]
-  const agent = await d.createUser('user', [sales])
+  const agent = await desk.createUser('user', [sales])
   const people = [null, admin.id, agent.id]
   const queues = [null, sales.id, support.id]
   const tickets: number[] = []
-  while (tickets.length < 6) tickets.push((await d.newTicket()).id)
+  while (tickets.length < 6) tickets.push((await desk.newTicket()).id)
 
   const query = async (text: string, values: unknown[] = []) => (await owner.query(text, values)).rows
   const counted = async (where: string): Promise<number> => {

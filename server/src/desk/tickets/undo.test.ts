@@ -5,53 +5,53 @@ import { type Desk, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { undoWindowMs } from '../undo-window.ts'
 
-type Named = TestUser & { name: string }
-let h: TestServer
-let d: Desk
+type NamedUser = TestUser & { name: string }
+let harness: TestServer
+let desk: Desk
 let sales: { id: number }
 let support: { id: number }
-let ana: Named
-let beto: Named
+let ana: NamedUser
+let beto: NamedUser
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h, { ratingMessage: '¿Qué tal?', complationMessage: 'Gracias por escribir.' })
-  sales = await d.createQueue('Ventas')
-  support = await d.createQueue('Soporte')
-  await d.admin.call(queuesApi.update, {
+  harness = await testServer()
+  desk = await openDesk(harness, { ratingMessage: '¿Qué tal?', complationMessage: 'Gracias por escribir.' })
+  sales = await desk.createQueue('Ventas')
+  support = await desk.createQueue('Soporte')
+  await desk.admin.call(queuesApi.update, {
     params: { id: sales.id },
     body: { name: 'Ventas', color: '#112233', answerGoal: 10, resolveGoal: 60 } as never,
   })
-  ana = await d.createUser('user', [sales])
-  beto = await d.createUser('user', [support])
+  ana = await desk.createUser('user', [sales])
+  beto = await desk.createUser('user', [support])
   for (const key of ['userRating', 'sendGreetingAccepted', 'sendMsgTransfTicket'] as const)
-    await d.setSetting(key, 'enabled')
+    await desk.setSetting(key, 'enabled')
 })
 afterAll(closeTestServers)
 
 type Case = Awaited<ReturnType<typeof createCase>>
 /** A ticket that waits in the queue, with nothing held for its customer. */
 async function createCase() {
-  const { customer, id } = await d.newTicket('hola')
-  await d.db.updateTable('tickets').set({ queueId: sales.id }).where('id', '=', id).execute()
+  const { customer, id } = await desk.newTicket('hola')
+  await desk.db.updateTable('tickets').set({ queueId: sales.id }).where('id', '=', id).execute()
   const received = async () => (await customer.listMessages()).filter((m) => !m.fromCustomer).map((m) => m.body)
   return { customer, id, received }
 }
 async function createAttendedCase() {
   const one = await createCase()
-  await d.accept(ana, one.id)
+  await desk.accept(ana, one.id)
   await endHold(one, 1)
   return one
 }
 /** Lets the time to undo pass, and waits until the customer has got as many messages. */
 async function endHold(one: Case, count: number): Promise<void> {
-  h.clock.advance(undoWindowMs)
-  await h.server.switchboard.outbox.look()
+  harness.clock.advance(undoWindowMs)
+  await harness.server.switchboard.outbox.look()
   await vi.waitFor(async () => expect(await one.received()).toHaveLength(count))
 }
 const undo = (by: TestUser, id: number) => by.request<{ error?: string }>('POST', `/tickets/${id}/undo`, {})
 /** Everything that an undo must restore. */
 const stateOf = async (id: number) => {
-  const ticket = await d.db.selectFrom('tickets').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const ticket = await desk.db.selectFrom('tickets').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const {
     updatedAt: _,
     updatedMinute: __,
@@ -63,12 +63,12 @@ const stateOf = async (id: number) => {
   }
   return {
     ticket: kept,
-    segments: await d.listSegments(id),
-    goals: await d.db.selectFrom('ticketGoals').selectAll().where('ticketId', '=', id).orderBy('id').execute(),
-    thread: (await d.listMessages(d.admin, id)).map((m) => m.body),
-    ratings: await d.db.selectFrom('ratingRequests').selectAll().where('ticketId', '=', id).execute(),
-    notes: await d.db.selectFrom('ticketNotes').select('note').where('ticketId', '=', id).execute(),
-    notices: await d.db.selectFrom('notices').select(['kind', 'userId']).where('ticketId', '=', id).execute(),
+    segments: await desk.listSegments(id),
+    goals: await desk.db.selectFrom('ticketGoals').selectAll().where('ticketId', '=', id).orderBy('id').execute(),
+    thread: (await desk.listMessages(desk.admin, id)).map((m) => m.body),
+    ratings: await desk.db.selectFrom('ratingRequests').selectAll().where('ticketId', '=', id).execute(),
+    notes: await desk.db.selectFrom('ticketNotes').select('note').where('ticketId', '=', id).execute(),
+    notices: await desk.db.selectFrom('notices').select(['kind', 'userId']).where('ticketId', '=', id).execute(),
   }
 }
 
@@ -85,20 +85,20 @@ describe('an undo within six seconds of an action', () => {
     const before = await stateOf(one.id)
     const had = await one.received()
     const asked = { ...body, ...('queueId' in body && { queueId: support.id, note: 'mira esto', mentions: [beto.id] }) }
-    expect((await d.putTicket(ana, one.id, asked)).status).toBe(200)
+    expect((await desk.putTicket(ana, one.id, asked)).status).toBe(200)
     // The held text is in the thread at once, so an older client shows it immediately.
-    const added = (await d.listMessages(d.admin, one.id)).slice(before.thread.length)
+    const added = (await desk.listMessages(desk.admin, one.id)).slice(before.thread.length)
     if (text) expect(added).toMatchObject([{ body: expect.stringMatching(text), ack: 1 }] as Partial<Message>[])
-    h.clock.advance(undoWindowMs - 1000)
-    await h.server.switchboard.outbox.look()
+    harness.clock.advance(undoWindowMs - 1000)
+    await harness.server.switchboard.outbox.look()
     expect(await undo(ana, one.id)).toMatchObject({ status: 200 })
     expect(await stateOf(one.id)).toEqual(before)
     // A text typed afterwards arrives, and the withdrawn text does not arrive.
-    if (before.ticket.status === 'pending') await d.accept(d.admin, one.id)
-    const writer = before.ticket.status === 'pending' ? d.admin : ana
-    await d.send(writer, one.id, 'sigo acá')
-    h.clock.advance(undoWindowMs)
-    await h.server.switchboard.outbox.look()
+    if (before.ticket.status === 'pending') await desk.accept(desk.admin, one.id)
+    const writer = before.ticket.status === 'pending' ? desk.admin : ana
+    await desk.send(writer, one.id, 'sigo acá')
+    harness.clock.advance(undoWindowMs)
+    await harness.server.switchboard.outbox.look()
     await vi.waitFor(async () => expect((await one.received()).at(-1)).toBe('sigo acá'))
     const got = (await one.received()).slice(had.length)
     expect(got.filter((body) => added.some((message) => message.body === body))).toEqual([])
@@ -107,23 +107,23 @@ describe('an undo within six seconds of an action', () => {
 
   it('requests the rating again when the ticket is resolved again after the undo', async () => {
     const one = await createAttendedCase()
-    await d.putTicket(ana, one.id, { status: 'closed' })
+    await desk.putTicket(ana, one.id, { status: 'closed' })
     await undo(ana, one.id)
-    await d.putTicket(ana, one.id, { status: 'closed' })
+    await desk.putTicket(ana, one.id, { status: 'closed' })
     await endHold(one, 2)
     expect((await one.received()).at(-1)).toContain('¿Qué tal?')
   })
 
   it('also withdraws the farewell that waits behind the rating request', async () => {
     const one = await createAttendedCase()
-    await d.putTicket(ana, one.id, { status: 'closed' })
-    await d.waitForHandled(await one.customer.says('9'))
-    await d.waitForHandled(await one.customer.says('8'))
-    expect((await d.listMessages(d.admin, one.id)).at(-1)?.body).toBe('Gracias por escribir.')
+    await desk.putTicket(ana, one.id, { status: 'closed' })
+    await desk.waitForHandled(await one.customer.says('9'))
+    await desk.waitForHandled(await one.customer.says('8'))
+    expect((await desk.listMessages(desk.admin, one.id)).at(-1)?.body).toBe('Gracias por escribir.')
     expect((await undo(ana, one.id)).status).toBe(200)
-    h.clock.advance(undoWindowMs)
-    await h.server.switchboard.outbox.look()
-    await d.send(ana, one.id, 'perdón, sigo acá')
+    harness.clock.advance(undoWindowMs)
+    await harness.server.switchboard.outbox.look()
+    await desk.send(ana, one.id, 'perdón, sigo acá')
     await vi.waitFor(async () => expect((await one.received()).at(-1)).toBe('perdón, sigo acá'))
     expect(await one.received()).toHaveLength(2)
   })
@@ -132,13 +132,13 @@ describe('an undo within six seconds of an action', () => {
 describe('a message held back for a possible undo', () => {
   it('is sent after six seconds, and messages written meanwhile are sent after it', async () => {
     const one = await createCase()
-    await d.accept(ana, one.id)
-    await d.send(ana, one.id, '¿En qué te ayudo?')
-    await h.server.switchboard.outbox.look()
+    await desk.accept(ana, one.id)
+    await desk.send(ana, one.id, '¿En qué te ayudo?')
+    await harness.server.switchboard.outbox.look()
     // Another customer of the same line does not wait.
-    const free = await d.openTicket(d.admin, 'buenas')
-    await d.db.deleteFrom('messages').where('ticketId', '=', free.id).where('notBefore', 'is not', null).execute()
-    await d.send(d.admin, free.id, 'para otra persona')
+    const free = await desk.openTicket(desk.admin, 'buenas')
+    await desk.db.deleteFrom('messages').where('ticketId', '=', free.id).where('notBefore', 'is not', null).execute()
+    await desk.send(desk.admin, free.id, 'para otra persona')
     await vi.waitFor(async () =>
       expect((await free.customer.listMessages()).map((m) => m.body)).toContain('para otra persona'),
     )
@@ -150,25 +150,25 @@ describe('a message held back for a possible undo', () => {
 
   it('is sent without waiting for the next poll', async () => {
     const one = await createCase()
-    await d.accept(ana, one.id)
-    await d.db
+    await desk.accept(ana, one.id)
+    await desk.db
       .updateTable('messages')
-      .set({ notBefore: new Date(h.clock.now().getTime() + 300) })
+      .set({ notBefore: new Date(harness.clock.now().getTime() + 300) })
       .where('ticketId', '=', one.id)
       .where('fromMe', '=', true)
       .execute()
-    h.server.switchboard.outbox.wake(d.line.id)
+    harness.server.switchboard.outbox.wake(desk.line.id)
     await vi.waitFor(async () => expect(await one.received()).toHaveLength(1), { timeout: 2000 })
   })
 
   it('is not withdrawn by another user, nor after somebody else changed the ticket', async () => {
     const one = await createAttendedCase()
-    await d.putTicket(ana, one.id, { status: 'pending', userId: null, queueId: support.id })
-    expect(await undo(d.admin, one.id)).toMatchObject({ status: 409, body: { error: 'ERR_UNDO_TOO_LATE' } })
-    const stranger = await d.createUser('user', [])
+    await desk.putTicket(ana, one.id, { status: 'pending', userId: null, queueId: support.id })
+    expect(await undo(desk.admin, one.id)).toMatchObject({ status: 409, body: { error: 'ERR_UNDO_TOO_LATE' } })
+    const stranger = await desk.createUser('user', [])
     expect(await undo(stranger, one.id)).toMatchObject({ status: 404, body: { error: 'ERR_NO_TICKET_FOUND' } })
-    await d.accept(beto, one.id)
+    await desk.accept(beto, one.id)
     expect(await undo(ana, one.id)).toMatchObject({ status: 404, body: { error: 'ERR_NO_TICKET_FOUND' } })
-    expect(await d.showTicket(one.id)).toMatchObject({ status: 'open', userId: beto.id })
+    expect(await desk.showTicket(one.id)).toMatchObject({ status: 'open', userId: beto.id })
   })
 })

@@ -9,27 +9,27 @@ import type { LineRow } from '../../lines/line.ts'
 import { chooseLine, findDefaultLine, listLineQueues } from './find-line.ts'
 import { saveLineState } from './line-state.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
-type Given = Record<string, unknown>
-const add = (who: TestUser, body: Given = {}) =>
+type ConnectionBody = Record<string, unknown>
+const add = (who: TestUser, body: ConnectionBody = {}) =>
   who.call(connectionsApi.create, { body: { name: `Line ${Math.random()}`, provider: 'sandbox', ...body } as never })
-const change = (who: TestUser, id: number, body: Given) =>
+const change = (who: TestUser, id: number, body: ConnectionBody) =>
   who.call(connectionsApi.update, { params: { id }, body: { name: `Line ${Math.random()}`, ...body } as never })
 const show = (who: TestUser, id: number) => who.call(connectionsApi.show, { params: { id } })
 const list = (who: TestUser) => who.call(connectionsApi.list)
-const scopeOf = (companyId: number) => new Scope(h.server.deps, { companyId })
+const scopeOf = (companyId: number) => new Scope(harness.server.deps, { companyId })
 let colours = 0
-const addQueue = (who: TestUser, name: string, more: Given = {}) =>
+const addQueue = (who: TestUser, name: string, more: ConnectionBody = {}) =>
   who.call(queuesApi.create, { body: { name, color: `#${String(++colours).padStart(6, '0')}`, ...more } as never })
 
 describe('a connection', () => {
   it('accepts the default values of the form, and returns all of them', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const untouched = {
       name: 'Ventas',
       greetingMessage: '',
@@ -83,7 +83,7 @@ describe('a connection', () => {
   })
 
   it('has a name that is unique in the company', async () => {
-    const [one, other] = [await h.createCompany(), await h.createCompany()]
+    const [one, other] = [await harness.createCompany(), await harness.createCompany()]
     await add(one.admin, { name: 'Ventas' })
     await expect(add(one.admin, { name: 'VENTAS' })).rejects.toMatchObject({
       status: 409,
@@ -101,7 +101,7 @@ describe('a connection', () => {
   })
 
   it('keeps its queues, and requires a greeting if it has two of them', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const [b, a] = [
       await addQueue(admin, 'Second', { orderQueue: 2 }),
       await addQueue(admin, 'First', { orderQueue: 1 }),
@@ -126,10 +126,10 @@ describe('a connection', () => {
   })
 
   it('has a sealed token, found by its hash, and kept when the form leaves it empty', async () => {
-    const { admin, id: companyId } = await h.createCompany()
+    const { admin, id: companyId } = await harness.createCompany()
     const line = await add(admin, { token: 'my own token' })
     expect(line.token).toBe('my own token')
-    const row = await h
+    const row = await harness
       .wide()
       .db.selectFrom('whatsapps')
       .selectAll()
@@ -146,9 +146,9 @@ describe('a connection', () => {
   })
 
   it('does not reveal tokens of other connections to guesses', async () => {
-    const theirs = await h.createCompany()
+    const theirs = await harness.createCompany()
     await add(theirs.admin, { token: 'panaderia' })
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const line = await add(admin)
     const guess = async (token: string) => {
       const { name } = line
@@ -168,8 +168,8 @@ describe('a connection', () => {
   })
 
   it('must be linked again after its provider was changed, and changes its provider only on explicit request', async () => {
-    const company = await h.createCompany()
-    const line = await h.openLine(company)
+    const company = await harness.createCompany()
+    const line = await harness.openLine(company)
     const { admin } = company
     expect(await change(admin, line.id, {})).toMatchObject({ provider: 'sandbox', status: 'CONNECTED' })
     expect(await change(admin, line.id, { provider: 'stable' })).toMatchObject({
@@ -187,18 +187,18 @@ describe('a connection', () => {
   })
 
   it('is removed with everything that belongs to it, and its line is stopped', async () => {
-    const company = await h.createCompany()
-    const line = await h.openLine(company)
+    const company = await harness.createCompany()
+    const line = await harness.openLine(company)
     await line.customer('5491155550001').sends(new File(['x'], 'x.txt'))
-    const { mediaPath: file } = await h
+    const { mediaPath: file } = await harness
       .wide()
       .db.selectFrom('sandboxMessages')
       .select('mediaPath')
       .where('whatsappId', '=', line.id)
       .executeTakeFirstOrThrow()
-    expect(await readdir(`${h.dataDir}/files/${company.id}`)).toContain(file)
+    expect(await readdir(`${harness.dataDir}/files/${company.id}`)).toContain(file)
     const agent = await company.user()
-    await h.wide().db.updateTable('users').set({ whatsappId: line.id }).where('id', '=', agent.id).execute()
+    await harness.wide().db.updateTable('users').set({ whatsappId: line.id }).where('id', '=', agent.id).execute()
     const socketClient = await agent.listen()
     expect((await company.admin.request('DELETE', `/whatsapp/${line.id}`)).body).toEqual({ message: 'deleted' })
     await vi.waitFor(() =>
@@ -210,13 +210,19 @@ describe('a connection', () => {
       status: 404,
       body: { error: 'ERR_NO_WAPP_FOUND' },
     })
-    await vi.waitFor(() => expect(h.server.lines.connectedLine(line.id)).toBeUndefined())
+    await vi.waitFor(() => expect(harness.server.lines.connectedLine(line.id)).toBeUndefined())
     expect(
-      (await h.wide().db.selectFrom('users').select('whatsappId').where('id', '=', agent.id).executeTakeFirstOrThrow())
-        .whatsappId,
+      (
+        await harness
+          .wide()
+          .db.selectFrom('users')
+          .select('whatsappId')
+          .where('id', '=', agent.id)
+          .executeTakeFirstOrThrow()
+      ).whatsappId,
     ).toBeNull()
     // The phone's own file is deleted; the copy in the conversation stays.
-    await vi.waitFor(async () => expect(await readdir(`${h.dataDir}/files/${company.id}`)).not.toContain(file), {
+    await vi.waitFor(async () => expect(await readdir(`${harness.dataDir}/files/${company.id}`)).not.toContain(file), {
       timeout: 10_000,
     })
   })
@@ -224,7 +230,7 @@ describe('a connection', () => {
 
 describe('the default line', () => {
   it('is the first line, moves when another line is chosen, and cannot be unset without choosing another', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const [first, second, third] = [await add(admin), await add(admin), await add(admin)]
     const defaults = async () => (await list(admin)).filter((l) => l.isDefault).map((l) => l.id)
     expect(await defaults()).toEqual([first.id])
@@ -246,24 +252,24 @@ describe('the default line', () => {
   })
 
   it('is unique, however many lines are set as default at once', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const lines = await Promise.all(Array.from({ length: 6 }, () => add(admin, { isDefault: true })))
     await Promise.all(lines.map((l) => change(admin, l.id, { isDefault: true })))
     expect((await list(admin)).filter((l) => l.isDefault)).toHaveLength(1)
   })
 
   it('is used if no line was named and the user has none', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { admin } = company
     const [first, second] = [await add(admin), await add(admin)]
     const agent = await company.user()
     const scope = scopeOf(company.id)
     expect((await chooseLine(scope, null, agent.id)).id).toBe(first.id)
-    await h.wide().db.updateTable('users').set({ whatsappId: second.id }).where('id', '=', agent.id).execute()
+    await harness.wide().db.updateTable('users').set({ whatsappId: second.id }).where('id', '=', agent.id).execute()
     expect((await chooseLine(scope, null, agent.id)).id).toBe(second.id)
     expect((await chooseLine(scope, first.id, agent.id)).id).toBe(first.id)
     expect((await chooseLine(scope, null, null)).id).toBe(first.id)
-    const other = await h.createCompany()
+    const other = await harness.createCompany()
     await expect(chooseLine(scope, (await add(other.admin)).id, agent.id)).rejects.toMatchObject({
       code: 'ERR_NO_WAPP_FOUND',
     })
@@ -272,8 +278,8 @@ describe('the default line', () => {
 
 describe('the plan limit of connections', () => {
   it('holds also when many connections are created at once', async () => {
-    const company = await h.createCompany()
-    await h.wide().db.updateTable('companies').set({ planId: 1 }).where('id', '=', company.id).execute()
+    const company = await harness.createCompany()
+    await harness.wide().db.updateTable('companies').set({ planId: 1 }).where('id', '=', company.id).execute()
     const tries = await Promise.allSettled(Array.from({ length: 6 }, () => add(company.admin)))
     expect(tries.filter((t) => t.status === 'fulfilled')).toHaveLength(2)
     expect(
@@ -289,7 +295,7 @@ describe('visibility of connections', () => {
   const secret = /tokenSealed|tokenHash|wanted|fence|holder|companyId/
 
   it('shows token and QR code only to admins, in lists, by id and in live events', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { admin } = company
     const people = [await company.user('user'), await company.user('supervisor')]
     const socketClients = await Promise.all(people.map((p) => p.listen()))
@@ -323,7 +329,7 @@ describe('visibility of connections', () => {
   })
 
   it('keeps a list that applies live events equal to a reloaded list', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { admin } = company
     const people = [admin, await company.user('supervisor')]
     const socketClients = await Promise.all(people.map((p) => p.listen()))
@@ -352,7 +358,7 @@ describe('visibility of connections', () => {
   })
 
   it('publishes a removed line, and the new default, to everybody', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { admin } = company
     const [first, second] = [await add(admin), await add(admin)]
     const socketClient = await (await company.user()).listen()
@@ -366,7 +372,7 @@ describe('visibility of connections', () => {
   })
 
   it('allows only admins to create, change, remove and connect a line', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { id } = await add(company.admin)
     for (const person of [await company.user('user'), await company.user('supervisor')])
       for (const [method, path] of [
@@ -386,9 +392,9 @@ describe('visibility of connections', () => {
 
 describe('state reports of a running line', () => {
   async function held() {
-    const company = await h.createCompany()
-    const line = await h.openLine(company)
-    const { db } = h.wide()
+    const company = await harness.createCompany()
+    const line = await harness.openLine(company)
+    const { db } = harness.wide()
     const { wantedRound } = await db
       .selectFrom('whatsapps')
       .select('wantedRound')
@@ -403,7 +409,7 @@ describe('state reports of a running line', () => {
     return { company, line, row }
   }
   const say = (row: LineRow, status: 'CONNECTED' | 'TIMEOUT', more = {}) =>
-    saveLineState(h.server.deps, row, { status, ...more })
+    saveLineState(harness.server.deps, row, { status, ...more })
 
   it('are accepted only under the current fence and round, and published only when the state changes', async () => {
     const { company, line, row } = await held()

@@ -15,19 +15,19 @@ import { tinyPng } from '../../../test/upload.ts'
 import { days } from '../../kernel/clock.ts'
 import { deletedContactJobs } from './deleted-contacts.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let owner: pg.Pool
 let tables: FixtureTable[]
 let sales: { id: number }
 let seller: TestUser
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
-  owner = openOwnerPool(h)
+  harness = await testServer()
+  desk = await openDesk(harness)
+  owner = openOwnerPool(harness)
   tables = await readFixtureTables(owner)
-  sales = await d.createQueue()
-  seller = await d.createUser('user', [sales])
+  sales = await desk.createQueue()
+  seller = await desk.createUser('user', [sales])
 })
 afterAll(async () => {
   await owner?.end()
@@ -39,35 +39,35 @@ const refusal = (work: Promise<unknown>) =>
     () => 'accepted',
     (e: { code: string }) => e.code,
   )
-const remove = (id: number, by: Pick<TestUser, 'call'> = d.admin) => by.call(contactsApi.remove, { params: { id } })
+const remove = (id: number, by: Pick<TestUser, 'call'> = desk.admin) => by.call(contactsApi.remove, { params: { id } })
 const deletedOf = async (contactId: number) =>
-  (await d.admin.call(contactsApi.deleted, { query: {} })).deleted.find((one) => one.contactId === contactId)
+  (await desk.admin.call(contactsApi.deleted, { query: {} })).deleted.find((one) => one.contactId === contactId)
 const restore = async (contactId: number) =>
-  d.admin.call(contactsApi.restore, { params: { id: (await deletedOf(contactId))?.id as number } })
-const filesOf = () => readdir(join(h.dataDir, 'files', String(d.company.id))).catch(() => [])
+  desk.admin.call(contactsApi.restore, { params: { id: (await deletedOf(contactId))?.id as number } })
+const filesOf = () => readdir(join(harness.dataDir, 'files', String(desk.company.id))).catch(() => [])
 const latest = async (action: string) =>
-  (await d.admin.call(auditApi.list, { query: { deed: action } as never })).entries[0]
+  (await desk.admin.call(auditApi.list, { query: { deed: action } as never })).entries[0]
 
 /** A contact who wrote, was answered, sent a picture and has a note. */
 async function createKnownContact() {
-  const { customer, id } = await d.newTicket('hola, soy yo')
-  await d.putTicket(d.admin, id, { queueId: sales.id })
-  await d.accept(seller, id)
-  await d.send(seller, id, 'Buen día')
-  const { id: messageId } = await d.waitForMessage(
+  const { customer, id } = await desk.newTicket('hola, soy yo')
+  await desk.putTicket(desk.admin, id, { queueId: sales.id })
+  await desk.accept(seller, id)
+  await desk.send(seller, id, 'Buen día')
+  const { id: messageId } = await desk.waitForMessage(
     await customer.sends(new File([tinyPng], 'foto.png', { type: 'image/png' })),
   )
   await vi.waitFor(async () => {
-    const picture = d.db.selectFrom('messages').select('mediaState').where('id', '=', messageId)
+    const picture = desk.db.selectFrom('messages').select('mediaState').where('id', '=', messageId)
     expect((await picture.executeTakeFirstOrThrow()).mediaState).toBe('ready')
   })
   await seller.call(notesApi.create, { body: { note: 'Paga puntual', ticketId: id } as never })
-  const { contactId } = await d.showTicket(id)
+  const { contactId } = await desk.showTicket(id)
   return { customer, id, contactId }
 }
 
 /** All rows of the company by table, sorted, without counters and change logs. */
-async function everything(): Promise<Record<string, string[]>> {
+async function readAllRows(): Promise<Record<string, string[]>> {
   const left =
     /^(deletedContact|audit|campaignNews|campaigns$|figure|tallies|ticketTallies|journal|lineErrands|sessions|lineLeases|lineSends|lineUp|sandbox|webhookEvents|asks|webhookDeliveries|ratingRequests|users|userOnline|liveWords)/
   const all: Record<string, string[]> = {}
@@ -75,7 +75,7 @@ async function everything(): Promise<Record<string, string[]>> {
     if (left.test(name) || !columns.some((column) => column.name === 'companyId')) continue
     const { rows } = await owner.query<{ row: string }>(
       `select (to_jsonb(t) - 'updatedAt' - 'botLeft' - 'laneSayAt' - 'updatedMinute' - 'state' - 'error' - 'reason' - 'settledAt')::text as row from "${name}" t where "companyId" = $1 order by 1`,
-      [d.company.id],
+      [desk.company.id],
     )
     all[name] = rows.map(({ row }) => row)
   }
@@ -85,12 +85,12 @@ async function everything(): Promise<Record<string, string[]>> {
 describe('deleting a contact', () => {
   it('is refused to users who do not see the conversations of the contact', async () => {
     const { contactId } = await createKnownContact()
-    const other = await d.createUser('supervisor', [await d.createQueue()])
+    const other = await desk.createUser('supervisor', [await desk.createQueue()])
     expect(await refusal(remove(contactId, other))).toBe('ERR_CONTACT_CONVERSATIONS')
-    await h.wide().db.updateTable('plans').set({ useExternalApi: true }).execute()
+    await harness.wide().db.updateTable('plans').set({ useExternalApi: true }).execute()
     const keyWith = async (...scopes: KeyScope[]) => {
-      const { key } = await d.admin.call(apiKeysApi.create, { body: { name: `Key ${scopes}`, scopes } as never })
-      return makeCaller(h.address, key)
+      const { key } = await desk.admin.call(apiKeysApi.create, { body: { name: `Key ${scopes}`, scopes } as never })
+      return makeCaller(harness.address, key)
     }
     expect(await refusal(remove(contactId, await keyWith('contacts')))).toBe('ERR_API_KEY_SCOPE')
     expect(await deletedOf(contactId)).toBeUndefined()
@@ -101,20 +101,20 @@ describe('deleting a contact', () => {
 
   it('removes the contact at once, and audits the deletion with the contact’s name', async () => {
     const { id, contactId } = await createKnownContact()
-    const { name, number } = await d.admin.call(contactsApi.show, { params: { id: contactId } })
+    const { name, number } = await desk.admin.call(contactsApi.show, { params: { id: contactId } })
     const files = await filesOf()
     const socketClient = await seller.listen()
     await remove(contactId)
-    await socketClient.waitFor(`company-${d.company.id}-contact`, { action: 'delete' })
-    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'delete' })
-    expect(await refusal(d.showTicket(id))).toBe('ERR_NO_TICKET_FOUND')
-    expect(await refusal(d.admin.call(contactsApi.show, { params: { id: contactId } }))).toBe('ERR_NO_CONTACT_FOUND')
+    await socketClient.waitFor(`company-${desk.company.id}-contact`, { action: 'delete' })
+    await socketClient.waitFor(`company-${desk.company.id}-ticket`, { action: 'delete' })
+    expect(await refusal(desk.showTicket(id))).toBe('ERR_NO_TICKET_FOUND')
+    expect(await refusal(desk.admin.call(contactsApi.show, { params: { id: contactId } }))).toBe('ERR_NO_CONTACT_FOUND')
     for (const table of ['contacts', 'tickets', 'messages', 'ticketNotes', 'contactIdentities', 'ticketEvents']) {
       const column =
         table === 'contacts' ? 'id' : table === 'tickets' || table === 'contactIdentities' ? 'contactId' : 'ticketId'
       const of = column === 'ticketId' ? id : contactId
       const { rows } = await owner.query(`select 1 from "${table}" where "companyId" = $1 and "${column}" = $2`, [
-        d.company.id,
+        desk.company.id,
         of,
       ])
       expect(rows, table).toEqual([])
@@ -122,16 +122,16 @@ describe('deleting a contact', () => {
     expect(await filesOf()).toEqual(expect.arrayContaining(files))
     expect(await latest('contact.deleted')).toMatchObject({
       about: contactId,
-      by: { id: d.admin.id },
+      by: { id: desk.admin.id },
       name: `${name} · +${number}`,
     })
-    const found = await d.admin.call(contactsApi.deleted, { query: { searchParam: name } })
+    const found = await desk.admin.call(contactsApi.deleted, { query: { searchParam: name } })
     expect(found).toMatchObject({
       count: 1,
-      deleted: [{ contactId, name, number, messages: 3, by: { id: d.admin.id } }],
+      deleted: [{ contactId, name, number, messages: 3, by: { id: desk.admin.id } }],
     })
     for (const profile of ['user', 'supervisor'] as const)
-      expect(await refusal((await d.createUser(profile)).call(contactsApi.deleted, { query: {} }))).toBe(
+      expect(await refusal((await desk.createUser(profile)).call(contactsApi.deleted, { query: {} }))).toBe(
         'ERR_NO_PERMISSION',
       )
   })
@@ -144,33 +144,33 @@ describe('restoring a contact', () => {
     await insertFixtures(
       owner,
       tables,
-      { id: d.company.id, mark: 'Mueble', person: d.admin.id },
+      { id: desk.company.id, mark: 'Mueble', person: desk.admin.id },
       {
-        contacts: { companyId: d.company.id, id: contactId },
-        tickets: { companyId: d.company.id, id },
-        whatsapps: { companyId: d.company.id, id: d.line.id },
+        contacts: { companyId: desk.company.id, id: contactId },
+        tickets: { companyId: desk.company.id, id },
+        whatsapps: { companyId: desk.company.id, id: desk.line.id },
       },
     )
     // An earlier deletion in the fixtures names the same contact.
     await owner.query(`delete from "deletedContacts" where "contactId" = $1`, [contactId])
-    const before = await everything()
+    const before = await readAllRows()
     await remove(contactId)
-    const between = await everything()
+    const between = await readAllRows()
     const touched = Object.keys(before).filter((name) => before[name]?.length !== between[name]?.length)
     expect(touched.length).toBeGreaterThan(12)
     const socketClient = await seller.listen()
     await restore(contactId)
-    await socketClient.waitFor(`company-${d.company.id}-contact`, { action: 'update' })
-    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
-    const after = await everything()
+    await socketClient.waitFor(`company-${desk.company.id}-contact`, { action: 'update' })
+    await socketClient.waitFor(`company-${desk.company.id}-ticket`, { action: 'update' })
+    const after = await readAllRows()
     for (const name of Object.keys(before)) expect(after[name], name).toEqual(before[name])
     expect(await deletedOf(contactId)).toBeUndefined()
-    expect(await latest('contact.restored')).toMatchObject({ about: contactId, by: { id: d.admin.id } })
+    expect(await latest('contact.restored')).toMatchObject({ about: contactId, by: { id: desk.admin.id } })
   })
 
   it('continues the conversation, and does not send messages that were pending at the deletion', async () => {
     const { customer, id, contactId } = await createKnownContact()
-    await d.db
+    await desk.db
       .updateTable('messages')
       .set({ state: 'queued' })
       .where('ticketId', '=', id)
@@ -178,14 +178,14 @@ describe('restoring a contact', () => {
       .execute()
     await remove(contactId)
     await restore(contactId)
-    const thread = await d.listMessages(seller, id)
+    const thread = await desk.listMessages(seller, id)
     expect(thread.map(({ body }) => body)).toContain('hola, soy yo')
     const { rows } = await owner.query(`select state, error from messages where "ticketId" = $1 and "fromMe"`, [id])
     expect(rows).toContainEqual({ state: 'failed', error: 'contact-gone' })
-    const { ticketId } = await d.waitForMessage(await customer.says('aquí sigo'))
+    const { ticketId } = await desk.waitForMessage(await customer.says('aquí sigo'))
     expect(ticketId).toBe(id)
     expect(
-      await d.admin.request(
+      await desk.admin.request(
         'GET',
         (thread.find(({ mediaUrl }) => mediaUrl)?.mediaUrl ?? '').replace(/^https?:\/\/[^/]+/, ''),
       ),
@@ -195,34 +195,34 @@ describe('restoring a contact', () => {
   it('merges the restored contact with the new contact of a customer who has written since', async () => {
     const { customer, id, contactId } = await createKnownContact()
     await remove(contactId)
-    const fresh = await d.waitForMessage(await customer.says('¿hay alguien?'))
+    const fresh = await desk.waitForMessage(await customer.says('¿hay alguien?'))
     expect(fresh.ticketId).not.toBe(id)
-    const { contactId: newer } = await d.showTicket(fresh.ticketId)
+    const { contactId: newer } = await desk.showTicket(fresh.ticketId)
     expect(newer).not.toBe(contactId)
     const kept = await restore(contactId)
     expect(kept.id).toBe(newer)
-    expect((await d.showTicket(id)).contactId).toBe(newer)
-    const [merge] = await d.admin.call(contactsApi.merges, { params: { id: newer } })
+    expect((await desk.showTicket(id)).contactId).toBe(newer)
+    const [merge] = await desk.admin.call(contactsApi.merges, { params: { id: newer } })
     expect(merge).toMatchObject({ reason: 'phone' })
   })
 
   it('leaves out references that were deleted meanwhile: a queue, an agent, a tag', async () => {
-    const night = await d.createQueue()
-    const agent = await d.createUser('user', [night])
+    const night = await desk.createQueue()
+    const agent = await desk.createUser('user', [night])
     const { id, contactId } = await createKnownContact()
-    await d.putTicket(d.admin, id, { queueId: night.id, userId: agent.id })
+    await desk.putTicket(desk.admin, id, { queueId: night.id, userId: agent.id })
     await remove(contactId)
     await owner.query('delete from queues where id = $1', [night.id])
     await owner.query('delete from users where id = $1', [agent.id])
     await restore(contactId)
-    expect(await d.showTicket(id)).toMatchObject({ queueId: null, userId: null, contactId })
+    expect(await desk.showTicket(id)).toMatchObject({ queueId: null, userId: null, contactId })
   })
 
   it('is for admins only', async () => {
     const { contactId } = await createKnownContact()
     await remove(contactId)
     const params = { id: (await deletedOf(contactId))?.id as number }
-    const leader = await d.createUser('supervisor', [sales])
+    const leader = await desk.createUser('supervisor', [sales])
     expect(await refusal(leader.call(contactsApi.restore, { params }))).toBe('ERR_NO_PERMISSION')
     expect(await refusal(leader.call(contactsApi.purge, { params }))).toBe('ERR_NO_PERMISSION')
   })
@@ -243,36 +243,36 @@ describe('a deleted contact', () => {
     await remove(contactId)
     expect(await filesOf()).toContain(own[0]?.mediaPath)
     const params = { id: (await deletedOf(contactId))?.id as number }
-    await d.admin.call(contactsApi.purge, { params })
-    expect(await refusal(d.admin.call(contactsApi.purge, { params }))).toBe('ERR_NO_DELETEDCONTACT_FOUND')
+    await desk.admin.call(contactsApi.purge, { params })
+    expect(await refusal(desk.admin.call(contactsApi.purge, { params }))).toBe('ERR_NO_DELETEDCONTACT_FOUND')
     expect(await gone(contactId)).toBe(true)
     await vi.waitFor(async () => expect(await filesOf()).not.toContain(own[0]?.mediaPath), { timeout: 20_000 })
     expect(await latest('contact.purged')).toMatchObject({ about: contactId, name: '' })
-    const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'contact.deleted' } as never })
+    const { entries } = await desk.admin.call(auditApi.list, { query: { deed: 'contact.deleted' } as never })
     expect(entries.find(({ about }) => about === contactId)).toMatchObject({ name: '' })
   })
 
   it('is purged automatically after 30 days, not before', async () => {
     const { contactId } = await createKnownContact()
     await remove(contactId)
-    const purge = deletedContactJobs(h.server.deps)['contacts:purge']
+    const purge = deletedContactJobs(harness.server.deps)['contacts:purge']
     const run = () => (purge as never as (payload: object, helpers: object) => Promise<void>)({}, {})
-    await d.withClockForward(days(29), run)
+    await desk.withClockForward(days(29), run)
     expect(await gone(contactId)).toBe(false)
-    await d.withClockForward(days(31), run)
+    await desk.withClockForward(days(31), run)
     expect(await gone(contactId)).toBe(true)
-    const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'contact.purged' } as never })
+    const { entries } = await desk.admin.call(auditApi.list, { query: { deed: 'contact.purged' } as never })
     expect(entries.find(({ about }) => about === contactId)).toMatchObject({ by: { id: 0, name: 'Recado' } })
   })
 
   it('is purged at once when the same person’s data is erased', async () => {
     const { customer, contactId } = await createKnownContact()
     await remove(contactId)
-    const { ticketId } = await d.waitForMessage(await customer.says('otra vez yo'))
-    const { contactId: newer } = await d.showTicket(ticketId)
-    const { id } = await d.admin.call(contactErasureApi.erase, { params: { id: newer } })
+    const { ticketId } = await desk.waitForMessage(await customer.says('otra vez yo'))
+    const { contactId: newer } = await desk.showTicket(ticketId)
+    const { id } = await desk.admin.call(contactErasureApi.erase, { params: { id: newer } })
     await vi.waitFor(
-      async () => expect((await d.admin.call(contactErasureApi.erasure, { params: { id } })).state).toBe('done'),
+      async () => expect((await desk.admin.call(contactErasureApi.erasure, { params: { id } })).state).toBe('done'),
       { timeout: 30_000, interval: 50 },
     )
     expect(await gone(contactId)).toBe(true)

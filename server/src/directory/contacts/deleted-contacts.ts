@@ -175,8 +175,13 @@ export async function purgeContact(
 
 async function purgeRows(scope: Scope, id: number): Promise<void> {
   const { companyId, db } = scope
-  type Kept = { contactId: number | null; mediaPath: string | null; voicePath: string | null; portrait: string | null }
-  const { rows } = await sql<Kept>`
+  type KeptFiles = {
+    contactId: number | null
+    mediaPath: string | null
+    voicePath: string | null
+    portrait: string | null
+  }
+  const { rows } = await sql<KeptFiles>`
     select case when "tableName" = 'contacts' then (row ->> 'id')::int end as "contactId", row ->> 'mediaPath' as "mediaPath",
       row #>> '{sendAs,voice,path}' as "voicePath", row ->> 'profilePicUrl' as portrait
     from "deletedContactRows" where "companyId" = ${companyId} and "deletedId" = ${id} and link = ''

@@ -7,14 +7,14 @@ import { closeTestServers, type TestServer, type TestUser, testServer } from '..
 import { sendForm, tinyPng } from '../../../test/upload.ts'
 import { contactSheetLimits, readContactSheet } from './contact-sheet.ts'
 
-let h: TestServer
+let harness: TestServer
 let admin: TestUser
 beforeAll(async () => {
-  h = await testServer({ uploadLimit: 8 * 1024 * 1024 })
+  harness = await testServer({ uploadLimit: 8 * 1024 * 1024 })
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
-  admin = (await h.createCompany()).admin
+  admin = (await harness.createCompany()).admin
 })
 
 const rows = (body: object[]) => admin.call(contactsApi.upload, { body: body as never })
@@ -70,9 +70,9 @@ describe('imported spreadsheet rows', () => {
   })
 })
 
-type Sent = { rows: Record<string, unknown>[]; error: string }
+type UploadReply = { rows: Record<string, unknown>[]; error: string }
 const send = (bytes: Uint8Array | string, name: string) =>
-  sendForm<Sent>(admin, '/contacts/upload-file', { file: [[bytes, name]] })
+  sendForm<UploadReply>(admin, '/contacts/upload-file', { file: [[bytes, name]] })
 const book = (cells: unknown[][], bookType: 'xlsx' | 'biff8' | 'csv' = 'xlsx') => {
   const made = utils.book_new()
   utils.book_append_sheet(made, utils.aoa_to_sheet(cells), 'First')
@@ -133,7 +133,7 @@ describe('a spreadsheet file', () => {
 
 describe('a file that takes too long to parse', () => {
   it('is aborted, and the next file is parsed', async () => {
-    const path = join(h.dataDir, 'slow.csv')
+    const path = join(harness.dataDir, 'slow.csv')
     await writeFile(path, 'Nome;Telefone\nAna;5491155550000\n')
     const file = { path, name: 'slow.csv', size: 100, type: 'text/csv', pages: null }
     const [slow, quick] = await Promise.allSettled([
@@ -148,7 +148,7 @@ describe('a file that takes too long to parse', () => {
   })
 
   it('delays only its own company', async () => {
-    const path = join(h.dataDir, 'kept.csv')
+    const path = join(harness.dataDir, 'kept.csv')
     await writeFile(path, 'Nome;Telefone\nAna;5491155550000\n')
     const file = { path, name: 'kept.csv', size: 100, type: 'text/csv', pages: null }
     const alone = { ...contactSheetLimits, maxQueued: 1 }
@@ -163,7 +163,7 @@ describe('the address book of the phone', () => {
   it('requires a connected default line', async () => {
     const refused = async () => (await admin.request<{ error: string }>('POST', '/contacts/import')).body.error
     expect(await refused()).toBe('ERR_NO_DEF_WAPP_FOUND')
-    await h
+    await harness
       .wide()
       .db.insertInto('whatsapps')
       .values({
@@ -180,11 +180,11 @@ describe('the address book of the phone', () => {
   })
 
   it('is imported: new people are added, and contacts without a name get one', async () => {
-    const phone = await h.openLine({ admin }, { isDefault: true })
+    const phone = await harness.openLine({ admin }, { isDefault: true })
     await admin.call(contactsApi.create, { body: { name: '5491155550000', number: '5491155550000' } })
     await admin.call(contactsApi.create, { body: { name: 'As we call her', number: '5491155550001' } })
     const add = (number: string, name: string) =>
-      h
+      harness
         .wide()
         .db.insertInto('sandboxCustomers')
         .values({ companyId: admin.companyId, whatsappId: phone.id, number, name })
@@ -198,7 +198,7 @@ describe('the address book of the phone', () => {
   })
 
   it('is read from a line that also checks whether a number exists on WhatsApp', async () => {
-    await h.openLine({ admin }, { isDefault: true })
+    await harness.openLine({ admin }, { isDefault: true })
     const create = (number: string) =>
       admin.request<{ error: string; number: string }>('POST', '/contacts', { name: 'Ana', number })
     expect((await create('5491155550000')).body.number).toBe('5491155550000')

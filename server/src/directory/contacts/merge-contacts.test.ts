@@ -10,20 +10,20 @@ import { mergeContacts } from './merge-contacts.ts'
 import { unmergeContacts } from './unmerge-contacts.ts'
 import { updateContactFromPhone } from './update-from-phone.ts'
 
-let h: TestServer
+let harness: TestServer
 let scope: Scope
 let agentId: number
 let lines: number[]
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
-  const { id: companyId, admin } = await h.createCompany()
+  const { id: companyId, admin } = await harness.createCompany()
   agentId = admin.id
-  scope = new Scope(h.server.deps, { companyId })
+  scope = new Scope(harness.server.deps, { companyId })
   const row = { companyId, tokenHash: null, timeToTransfer: null, transferQueueId: null, promptId: null }
-  const rows = await h
+  const rows = await harness
     .wide()
     .db.insertInto('whatsapps')
     .values([

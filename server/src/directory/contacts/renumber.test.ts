@@ -11,19 +11,19 @@ import { deskContactHooks } from '../../desk/composition/contact-hooks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { mergeContacts } from './merge-contacts.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let sales: { id: number }
 let support: { id: number }
 let seller: TestUser
-let outsider: TestUser
+let otherQueueAgent: TestUser
 beforeAll(async () => {
-  h = await testServer()
-  d = await openDesk(h)
-  sales = await d.createQueue()
-  support = await d.createQueue()
-  seller = await d.createUser('user', [sales])
-  outsider = await d.createUser('user')
+  harness = await testServer()
+  desk = await openDesk(harness)
+  sales = await desk.createQueue()
+  support = await desk.createQueue()
+  seller = await desk.createUser('user', [sales])
+  otherQueueAgent = await desk.createUser('user')
 })
 afterAll(closeTestServers)
 
@@ -34,57 +34,57 @@ const refusal = (work: Promise<unknown>) =>
   )
 const renumber = (by: HttpCaller, id: number, number: string, more: object = {}) =>
   by.call(contactsApi.update, { params: { id }, body: { name: 'Sol', number, ...more } as never })
-const numberOf = async (id: number) => (await d.admin.call(contactsApi.show, { params: { id } })).number
+const numberOf = async (id: number) => (await desk.admin.call(contactsApi.show, { params: { id } })).number
 
 /** A customer with a ticket in the seller's queue that the seller attends. */
-async function attended() {
-  const { customer, id } = await d.newTicket()
-  await d.putTicket(d.admin, id, { queueId: sales.id })
-  await d.accept(seller, id)
-  const { contactId } = await d.showTicket(id)
+async function createAttendedCustomer() {
+  const { customer, id } = await desk.newTicket()
+  await desk.putTicket(desk.admin, id, { queueId: sales.id })
+  await desk.accept(seller, id)
+  const { contactId } = await desk.showTicket(id)
   return { customer, id, contactId, before: await numberOf(contactId) }
 }
 async function keyWith(...scopes: KeyScope[]) {
-  await h.wide().db.updateTable('plans').set({ useExternalApi: true }).execute()
+  await harness.wide().db.updateTable('plans').set({ useExternalApi: true }).execute()
   const name = `Program ${scopes.join(' ')}`
-  const { key } = await d.admin.call(apiKeysApi.create, { body: { name, scopes } as never })
-  return Object.assign(makeCaller(h.address, key), { keyName: name })
+  const { key } = await desk.admin.call(apiKeysApi.create, { body: { name, scopes } as never })
+  return Object.assign(makeCaller(harness.address, key), { keyName: name })
 }
 const latest = async (action: string) =>
-  (await d.admin.call(auditApi.list, { query: { deed: action } as never })).entries[0]
+  (await desk.admin.call(auditApi.list, { query: { deed: action } as never })).entries[0]
 
 describe('changing the number of a contact', () => {
   it('is refused to users who do not see the conversation', async () => {
-    const { contactId, before } = await attended()
-    const colleague = await d.createUser('user', [sales])
-    const leader = await d.createUser('supervisor', [support])
-    for (const by of [outsider, colleague, leader])
+    const { contactId, before } = await createAttendedCustomer()
+    const colleague = await desk.createUser('user', [sales])
+    const leader = await desk.createUser('supervisor', [support])
+    for (const by of [otherQueueAgent, colleague, leader])
       for (const more of [{}, { confirmNumber: true }])
         expect(await refusal(renumber(by, contactId, nextPhoneNumber(), more))).toBe('ERR_CONTACT_CONVERSATIONS')
     expect(await numberOf(contactId)).toBe(before)
   })
 
   it('is refused while one of several tickets is hidden from the user', async () => {
-    const { id, contactId, customer } = await attended()
-    await d.putTicket(seller, id, { status: 'closed' })
-    await d.putTicket(d.admin, id, { status: 'closed', queueId: support.id })
-    const again = await d.waitForMessage(await customer.says('otra cosa'))
-    await d.putTicket(d.admin, again.ticketId, { queueId: sales.id, status: 'pending', userId: null })
-    const helper = await d.createUser('user', [support])
+    const { id, contactId, customer } = await createAttendedCustomer()
+    await desk.putTicket(seller, id, { status: 'closed' })
+    await desk.putTicket(desk.admin, id, { status: 'closed', queueId: support.id })
+    const again = await desk.waitForMessage(await customer.says('otra cosa'))
+    await desk.putTicket(desk.admin, again.ticketId, { queueId: sales.id, status: 'pending', userId: null })
+    const helper = await desk.createUser('user', [support])
     expect(await refusal(renumber(helper, contactId, nextPhoneNumber(), { confirmNumber: true }))).toBe(
       'ERR_CONTACT_CONVERSATIONS',
     )
   })
 
   it('asks for confirmation while a ticket is active, and then records the change in the conversation and the audit', async () => {
-    const { id, contactId, before } = await attended()
+    const { id, contactId, before } = await createAttendedCustomer()
     const next = nextPhoneNumber()
     expect(await refusal(renumber(seller, contactId, next))).toBe('ERR_CONTACT_NUMBER_CONFIRM')
     expect(await numberOf(contactId)).toBe(before)
     const socketClient = await seller.listen()
     const { number } = await renumber(seller, contactId, next, { confirmNumber: true })
     expect(number).not.toBe(before)
-    const line = (await d.listEvents(id)).flatMap(({ steps, actor }) => steps.map((step) => ({ ...step, actor })))
+    const line = (await desk.listEvents(id)).flatMap(({ steps, actor }) => steps.map((step) => ({ ...step, actor })))
     expect(line).toContainEqual(
       expect.objectContaining({
         step: 'renumbered',
@@ -92,7 +92,7 @@ describe('changing the number of a contact', () => {
         actor: { id: seller.id, name: expect.anything() },
       }),
     )
-    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    await socketClient.waitFor(`company-${desk.company.id}-ticket`, { action: 'update' })
     expect(await latest('contact.renumbered')).toMatchObject({
       about: contactId,
       by: { id: seller.id },
@@ -103,27 +103,27 @@ describe('changing the number of a contact', () => {
   })
 
   it('needs no confirmation for the same number, for other fields, or without an active ticket', async () => {
-    const { id, contactId, before } = await attended()
-    await renumber(outsider, contactId, before)
-    await renumber(outsider, contactId, '')
-    await d.putTicket(seller, id, { status: 'closed' })
+    const { id, contactId, before } = await createAttendedCustomer()
+    await renumber(otherQueueAgent, contactId, before)
+    await renumber(otherQueueAgent, contactId, '')
+    await desk.putTicket(seller, id, { status: 'closed' })
     await renumber(seller, contactId, nextPhoneNumber())
-    const fresh = await outsider.call(contactsApi.create, { body: { name: 'Nadie', number: nextPhoneNumber() } })
-    await renumber(outsider, fresh.id, nextPhoneNumber())
+    const fresh = await otherQueueAgent.call(contactsApi.create, { body: { name: 'Nadie', number: nextPhoneNumber() } })
+    await renumber(otherQueueAgent, fresh.id, nextPhoneNumber())
   })
 
   it('is refused to users who do not see a message that a colleague has scheduled for the contact', async () => {
-    const { id: contactId } = await d.admin.call(contactsApi.create, {
+    const { id: contactId } = await desk.admin.call(contactsApi.create, {
       body: { name: 'Luz', number: nextPhoneNumber() },
     })
-    const sendAt = new Date(h.clock.now().getTime() + 86_400_000).toISOString()
+    const sendAt = new Date(harness.clock.now().getTime() + 86_400_000).toISOString()
     await seller.call(schedulesApi.create, { body: { contactId, body: 'Mañana', sendAt } as never })
-    expect(await refusal(renumber(outsider, contactId, nextPhoneNumber()))).toBe('ERR_CONTACT_CONVERSATIONS')
+    expect(await refusal(renumber(otherQueueAgent, contactId, nextPhoneNumber()))).toBe('ERR_CONTACT_CONVERSATIONS')
     await renumber(seller, contactId, nextPhoneNumber())
   })
 
   it('requires an API key that may read messages, and is audited with the key’s name', async () => {
-    const { contactId } = await attended()
+    const { contactId } = await createAttendedCustomer()
     const next = nextPhoneNumber()
     const blind = await keyWith('contacts')
     expect(await refusal(renumber(blind, contactId, next, { confirmNumber: true }))).toBe('ERR_API_KEY_SCOPE')
@@ -131,21 +131,21 @@ describe('changing the number of a contact', () => {
     expect(await refusal(renumber(reading, contactId, next))).toBe('ERR_CONTACT_NUMBER_CONFIRM')
     await renumber(reading, contactId, next, { confirmNumber: true })
     expect(await latest('contact.renumbered')).toMatchObject({ key: { name: reading.keyName } })
-    expect((await d.admin.request<string>('GET', '/audit/export')).body).toContain(reading.keyName)
+    expect((await desk.admin.request<string>('GET', '/audit/export')).body).toContain(reading.keyName)
   })
 })
 
 describe('splitting merged contacts', () => {
   it('is refused to a supervisor who does not see the conversations of these contacts', async () => {
-    const kept = await attended()
-    const gone = await attended()
-    const scope = new Scope(h.server.deps, { companyId: d.company.id })
+    const kept = await createAttendedCustomer()
+    const gone = await createAttendedCustomer()
+    const scope = new Scope(harness.server.deps, { companyId: desk.company.id })
     await scope.transaction((tx) => mergeContacts(tx, kept.contactId, gone.contactId, 'phone', deskContactHooks))
-    const [merge] = await d.admin.call(contactsApi.merges, { params: { id: kept.contactId } })
+    const [merge] = await desk.admin.call(contactsApi.merges, { params: { id: kept.contactId } })
     const params = { id: merge?.id as number }
-    const leader = await d.createUser('supervisor', [support])
+    const leader = await desk.createUser('supervisor', [support])
     expect(await refusal(leader.call(contactsApi.unmerge, { params }))).toBe('ERR_CONTACT_CONVERSATIONS')
-    const own = await d.createUser('supervisor', [sales])
+    const own = await desk.createUser('supervisor', [sales])
     await own.call(contactsApi.unmerge, { params })
     expect(await latest('contact.separated')).toMatchObject({ about: gone.contactId, by: { id: own.id } })
   })

@@ -9,23 +9,23 @@ import { toIdentityKeys } from './identity.ts'
 import { recognizeContact, resolveContact } from './resolve-contact.ts'
 import { unmergeContacts } from './unmerge-contacts.ts'
 
-let h: TestServer
+let harness: TestServer
 let scope: Scope
 let whatsappId: number
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
-  const { id: companyId } = await h.createCompany()
-  const line = await h
+  const { id: companyId } = await harness.createCompany()
+  const line = await harness
     .wide()
     .db.insertInto('whatsapps')
     .values({ companyId, name: 'Line', tokenHash: null, timeToTransfer: null, transferQueueId: null, promptId: null })
     .returning('id')
     .executeTakeFirstOrThrow()
   whatsappId = line.id
-  scope = new Scope(h.server.deps, { companyId })
+  scope = new Scope(harness.server.deps, { companyId })
 })
 
 const meet = (identity: PersonIdentity, name = '') =>
@@ -241,7 +241,7 @@ describe('parallel events of one contact', () => {
       await vi.waitFor(async () => {
         const { rows } =
           await sql`select 1 from pg_locks where not granted and locktype in ('transactionid', 'tuple')`.execute(
-            h.wide().db,
+            harness.wide().db,
           )
         expect(rows.length).toBeGreaterThan(0)
       })
@@ -286,7 +286,7 @@ describe('parallel events of one contact', () => {
 
 describe('contact events', () => {
   it('are published to the company only when something changed', async () => {
-    const admin = await h.createUser(scope.companyId, 'admin')
+    const admin = await harness.createUser(scope.companyId, 'admin')
     const socketClient = await admin.listen()
     await meet({ phone: '551188887777' })
     await meet({ phone: '551188887777' })

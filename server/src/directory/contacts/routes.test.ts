@@ -11,15 +11,15 @@ import { deskContactHooks } from '../../desk/composition/contact-hooks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { resolveContact } from './resolve-contact.ts'
 
-let h: TestServer
+let harness: TestServer
 let company: Awaited<ReturnType<TestServer['createCompany']>>
 let admin: TestUser
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
-  company = await h.createCompany()
+  company = await harness.createCompany()
   admin = company.admin
 })
 
@@ -34,7 +34,7 @@ const refusal = async (work: Promise<unknown>) =>
     () => 'accepted',
     (e: { code: string }) => e.code,
   )
-const scope = () => new Scope(h.server.deps, { companyId: company.id })
+const scope = () => new Scope(harness.server.deps, { companyId: company.id })
 
 describe('contacts', () => {
   it('are created, shown, changed and deleted, and published to everybody', async () => {
@@ -171,9 +171,9 @@ describe('contacts', () => {
 
   it('are deleted with all their data, including pictures and merged contacts', async () => {
     const [ana, ani] = [await create('Ana'), await create('Ani')]
-    const { db } = h.wide()
-    const { files } = h.server.deps
-    const folder = join(h.dataDir, 'files', String(company.id))
+    const { db } = harness.wide()
+    const { files } = harness.server.deps
+    const folder = join(harness.dataDir, 'files', String(company.id))
     const pictureOf = async (id: number) => {
       const stored = await files.store(company.id, await files.receive(Readable.from([tinyPng]), 'picture.png'))
       const profilePicUrl = `/public/${files.permanentPath(company.id, stored)}`
@@ -284,7 +284,7 @@ describe('the contact list', () => {
     await create('Abel')
     const values = { companyId: company.id, profilePicUrl: null, whatsappId: null, mergedInto: null }
     const team = { ...values, name: 'Equipo', number: '120363041234567890', isGroup: true }
-    await h.wide().db.insertInto('contacts').values(team).execute()
+    await harness.wide().db.insertInto('contacts').values(team).execute()
     const shown = async (query: object) => {
       const { contacts, count } = await list(query)
       return [...contacts.map(({ name }) => name), count]
@@ -299,7 +299,7 @@ describe('the contact list', () => {
   })
 
   it('reads contacts from the name index when too many match to be sorted', async () => {
-    const { db } = h.wide()
+    const { db } = harness.wide()
     const values = Array.from({ length: 2100 }, (_, n) => ({
       companyId: company.id,
       name: `Común ${String(n).padStart(4, '0')}`,
@@ -324,7 +324,7 @@ describe('the contact list', () => {
       params: { key: 'timezone' },
       body: { value: 'America/Argentina/Buenos_Aires' },
     })
-    const { db } = h.wide()
+    const { db } = harness.wide()
     // 02:30 in London is still the evening before in Buenos Aires.
     for (const [name, createdAt] of [
       ['Before', '2026-03-10T02:30:00Z'],
@@ -378,7 +378,7 @@ describe('the contact export', () => {
   it('has every contact of a long list once, in order, while the list for selects is limited', async () => {
     await sql`insert into contacts ("companyId", name, number)
       select ${admin.companyId}, 'Ana ' || (n % 300), (5491160000000 + n)::text from generate_series(1, 20010) n`.execute(
-      h.wide().db,
+      harness.wide().db,
     )
     const { body, headers } = await admin.request<string>('GET', '/contacts/export')
     const rows = body.trim().split('\r\n').slice(1)

@@ -6,17 +6,22 @@ import { matchChoices } from './choices.ts'
 import { parseDialogflowTurn } from './dialogflow-reply.ts'
 import { parseHandOver, parseTypebotTurn, toWhatsAppText } from './typebot-reply.ts'
 
-const p = (...children: object[]) => ({ type: 'p', children })
+const paragraph = (...children: object[]) => ({ type: 'p', children })
 
 describe('Typebot answers', () => {
   it('place WhatsApp formatting characters directly beside the words', () => {
     expect(
       toWhatsAppText([
-        p({ text: 'Hola ' }, { text: ' Sol ', bold: true }, { text: ', ' }, { text: 'ya', italic: true, bold: true }),
-        p({ text: 'uno\ndos', underline: true }),
-        p({ text: 'ver ' }, { type: 'a', url: 'https://a.example/x', children: [{ text: 'la página' }] }),
-        p({ type: 'a', url: 'https://a.example', children: [{ text: 'https://a.example' }] }),
-        p({ type: 'inline-variable', children: [p({ text: 'Sol' })] }),
+        paragraph(
+          { text: 'Hola ' },
+          { text: ' Sol ', bold: true },
+          { text: ', ' },
+          { text: 'ya', italic: true, bold: true },
+        ),
+        paragraph({ text: 'uno\ndos', underline: true }),
+        paragraph({ text: 'ver ' }, { type: 'a', url: 'https://a.example/x', children: [{ text: 'la página' }] }),
+        paragraph({ type: 'a', url: 'https://a.example', children: [{ text: 'https://a.example' }] }),
+        paragraph({ type: 'inline-variable', children: [paragraph({ text: 'Sol' })] }),
         { type: 'ol', children: [{ type: 'li', children: [{ type: 'lic', children: [{ text: 'primero' }] }] }] },
         {
           type: 'ul',

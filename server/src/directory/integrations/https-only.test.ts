@@ -61,7 +61,7 @@ const urlForms: Record<string, { field: string; write: (by: TestUser, url: strin
       }),
   },
 }
-const refused = (work: Promise<unknown>) =>
+const expectRefusal = (work: Promise<unknown>) =>
   work.then(
     () => null,
     (e: { body: unknown }) => e.body,
@@ -71,15 +71,15 @@ describe.each(Object.entries(urlForms))('the URL of a %s', (_, { field, write })
   it('must be https unless the operator allows calls to private networks', async () => {
     const admin = (h: TestServer) => admins.get(h) as TestUser
     const plain = 'http://hooks.example.com/here'
-    expect(await refused(write(admin(closed), plain))).toMatchObject({
+    expect(await expectRefusal(write(admin(closed), plain))).toMatchObject({
       error: 'ERR_VALIDATION',
       fields: { [field]: 'Not https' },
     })
-    expect(await refused(write(admin(closed), 'HTTP://hooks.example.com/here'))).toMatchObject({
+    expect(await expectRefusal(write(admin(closed), 'HTTP://hooks.example.com/here'))).toMatchObject({
       fields: { [field]: 'Not https' },
     })
-    expect(await refused(write(admin(closed), plain.replace('http:', 'https:')))).toBeNull()
-    expect(await refused(write(admin(open), plain))).toBeNull()
+    expect(await expectRefusal(write(admin(closed), plain.replace('http:', 'https:')))).toBeNull()
+    expect(await expectRefusal(write(admin(open), plain))).toBeNull()
   })
 })
 

@@ -14,7 +14,7 @@ let google: Awaited<ReturnType<typeof fakeDialogflow>>
 let webhook: Awaited<ReturnType<typeof fakeWebhook>>
 let call: CallExternal
 /** The timeout of a call, if a test needs a short one. */
-let patience: { timeoutMs?: number }
+let callLimits: { timeoutMs?: number }
 beforeAll(async () => {
   ;[typebot, google, webhook] = [await fakeTypebot(), await fakeDialogflow(), await fakeWebhook()]
 })
@@ -22,8 +22,8 @@ beforeEach(() => {
   for (const machine of [typebot, google, webhook]) machine.reset()
   // Each test has a new client, so that failures of earlier tests do not count.
   const outgoing = makeOutgoingClient({ privateTargets: true, callTimeoutMs: 10_000 })
-  call = (address, given) => outgoing.call(address, { companyId: 1, ...given, ...patience })
-  patience = {}
+  call = (address, given) => outgoing.call(address, { companyId: 1, ...given, ...callLimits })
+  callLimits = {}
 })
 afterAll(() => {
   for (const machine of [typebot, google, webhook]) machine.close()
@@ -62,7 +62,7 @@ describe('Typebot', () => {
   })
   it.each(['hang', 'cut'] as const)('does not wait endlessly for a server that fails to answer: %s', async (kind) => {
     typebot.failures.push({ kind })
-    if (kind === 'hang') patience = { timeoutMs: 100 }
+    if (kind === 'hang') callLimits = { timeoutMs: 100 }
     await expect(startTypebotChat(call, flow(), textMessage, {})).rejects.toThrow()
   })
 })
@@ -117,7 +117,7 @@ describe('DialogFlow', () => {
     async (mishap) => {
       await ask({ text: 'warm' })
       google.failures.push(mishap)
-      if (mishap.kind === 'hang') patience = { timeoutMs: 100 }
+      if (mishap.kind === 'hang') callLimits = { timeoutMs: 100 }
       await expect(ask({ text: 'x' })).rejects.toThrow()
     },
   )

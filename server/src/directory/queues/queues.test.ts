@@ -12,9 +12,9 @@ import { Scope } from '../../kernel/data/scope.ts'
 import { lockLine } from '../connections/find-line.ts'
 import { publishConnection } from '../connections/view.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
@@ -26,7 +26,7 @@ const addLine = (who: TestUser, name: string) =>
 
 describe('queues', () => {
   it('are created from an untouched form, with the default hours, and listed in menu order', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const untouched = {
       greetingMessage: '',
       outOfHoursMessage: '',
@@ -59,7 +59,7 @@ describe('queues', () => {
   })
 
   it('take their lines and people from the form, and leave both alone when a form does not send them', async () => {
-    const { id: companyId, admin, user } = await h.createCompany()
+    const { id: companyId, admin, user } = await harness.createCompany()
     const [ana, beto] = [await user(), await user()]
     const [here, there] = [await addLine(admin, 'Centro'), await addLine(admin, 'Norte')]
     const onLines = async (queueId: number) =>
@@ -106,7 +106,7 @@ describe('queues', () => {
   })
 
   it('keep the company’s own token, also when a form does not send it', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const made = await add(admin, 'Ventas', '#111111', { token: ' crm-7 ' })
     expect(made).toMatchObject({ token: 'crm-7', options: [] })
     const change = async (body: object) =>
@@ -117,12 +117,12 @@ describe('queues', () => {
   })
 
   it('of another company are listed only for the super user who names that company', async () => {
-    const [one, other] = [await h.createCompany(), await h.createCompany()]
+    const [one, other] = [await harness.createCompany(), await harness.createCompany()]
     const own = await add(one.admin, 'Ventas', '#111111')
     const theirs = await add(other.admin, 'Soporte', '#111111')
     const ids = async (who: TestUser, query = '') =>
       (await who.request<Queue[]>('GET', `/queue${query}`)).body.map((q) => q.id)
-    const boss = await h.superUser()
+    const boss = await harness.superUser()
     expect(await ids(boss, `?companyId=${other.id}`)).toEqual([theirs.id])
     expect(await ids(boss)).toEqual([])
     for (const query of ['', `?companyId=${other.id}`, '?companyId=', '?companyId=undefined'])
@@ -130,7 +130,7 @@ describe('queues', () => {
   })
 
   it('keep their hours when an update omits them, and answer an update with the status code of Whaticket-compatible clients', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const hours = defaultHours.map((day) => ({ ...day, startTime: '10:00' }))
     const queue = await add(admin, 'Ventas', '#111111', { schedules: hours })
     const answer = await admin.request('PUT', `/queue/${queue.id}`, { name: 'Ventas 2', color: '#111111' })
@@ -143,7 +143,7 @@ describe('queues', () => {
   })
 
   it('have a unique name and color within the company', async () => {
-    const [one, other] = [await h.createCompany(), await h.createCompany()]
+    const [one, other] = [await harness.createCompany(), await harness.createCompany()]
     const queue = await add(one.admin, 'Ventas', '#abcdef')
     await expect(add(one.admin, 'VENTAS', '#000001')).rejects.toMatchObject({
       status: 409,
@@ -173,7 +173,7 @@ describe('queues', () => {
   })
 
   it('are published to the whole company', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { admin } = company
     const socketClient = await (await company.user()).listen()
     const queue = await add(admin, 'Ventas', '#111111')
@@ -196,7 +196,7 @@ describe('queues', () => {
   })
 
   it('are reordered all at once or not at all, and published to everybody', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { admin } = company
     const [a, b, c, d] = [
       await add(admin, 'Ventas', '#111111', { orderQueue: 1 }),
@@ -209,7 +209,7 @@ describe('queues', () => {
     const socketClient = await (await company.user()).listen()
     const placed = async (queues?: Queue[]) =>
       (queues ?? (await admin.call(queuesApi.list))).map((q) => [q.id, q.orderQueue])
-    const stranger = await add((await h.createCompany()).admin, 'Ajena', '#111111')
+    const stranger = await add((await harness.createCompany()).admin, 'Ajena', '#111111')
     for (const ids of [
       [c.id, stranger.id, a.id],
       [c.id, 2_000_000_000],
@@ -245,7 +245,7 @@ describe('queues', () => {
   })
 
   it('have their new name in all later events, even if the old name was cached before', async () => {
-    const { admin, id: companyId } = await h.createCompany()
+    const { admin, id: companyId } = await harness.createCompany()
     const socketClient = await admin.listen()
     const queue = await add(admin, 'Ventas', '#111111')
     const body = { name: 'Line', provider: 'sandbox', queueIds: [queue.id] }
@@ -255,7 +255,7 @@ describe('queues', () => {
         .filter((e) => e.name === `company-${companyId}-whatsapp`)
         .map((e) => (e.payload.whatsapp as { queues: { name: string }[] }).queues[0]?.name)
     let renaming: Promise<unknown> | undefined
-    await new Scope(h.server.deps, { companyId }).transaction(async (scope) => {
+    await new Scope(harness.server.deps, { companyId }).transaction(async (scope) => {
       const row = await lockLine(scope, line.id)
       await publishConnection(scope, row)
       renaming = admin.request('PUT', `/queue/${queue.id}`, { name: 'Soporte', color: '#111111' })
@@ -270,7 +270,7 @@ describe('queues', () => {
   })
 
   it('are published after a rename with the lines and users that have them', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { admin } = company
     const agent = await company.user()
     const socketClient = await agent.listen()
@@ -311,8 +311,8 @@ describe('queues', () => {
   })
 
   it('count against the plan, also when many are created at once', async () => {
-    const company = await h.createCompany()
-    await h.wide().db.updateTable('companies').set({ planId: 1 }).where('id', '=', company.id).execute()
+    const company = await harness.createCompany()
+    await harness.wide().db.updateTable('companies').set({ planId: 1 }).where('id', '=', company.id).execute()
     const tries = await Promise.allSettled(
       Array.from({ length: 14 }, (_, n) => add(company.admin, `Cola ${n}`, `#0000${n + 10}`)),
     )
@@ -323,7 +323,7 @@ describe('queues', () => {
   })
 
   it('are changed only by admins', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const supervisor = await company.user('supervisor')
     const queue = await add(company.admin, 'Ventas', '#111111')
     for (const method of ['PUT', 'DELETE'])

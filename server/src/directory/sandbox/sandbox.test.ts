@@ -3,9 +3,9 @@ import { sandboxApi } from '@recado/contract/sandbox'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
@@ -27,8 +27,8 @@ const calls = (id: number) =>
 
 describe('the sandbox phone', () => {
   it('is available to admins, and only for test lines of their own company', async () => {
-    const [company, other] = [await h.createCompany(), await h.createCompany()]
-    const line = await h.openLine(company)
+    const [company, other] = [await harness.createCompany(), await harness.createCompany()]
+    const line = await harness.openLine(company)
     const real = await company.admin.call(connectionsApi.create, { body: { name: 'Real', provider: 'beta' } as never })
     const agent = await company.user()
     for (const [method, path, body] of calls(line.id)) {
@@ -49,13 +49,13 @@ describe('the sandbox phone', () => {
     for (const [method, path, body] of calls(line.id))
       expect((await company.admin.request(method, path, body)).status).toBe(200)
     expect(
-      await h.wide().db.selectFrom('sandboxMessages').select('id').where('companyId', '=', other.id).execute(),
+      await harness.wide().db.selectFrom('sandboxMessages').select('id').where('companyId', '=', other.id).execute(),
     ).toEqual([])
   })
 
   it('has any number of people and groups, sorted by the latest message', async () => {
-    const company = await h.createCompany()
-    const line = await h.openLine(company)
+    const company = await harness.createCompany()
+    const line = await harness.openLine(company)
     const params = { whatsappId: line.id }
     const made = await company.admin.call(sandboxApi.addCustomer, { params, body: { name: 'Sin número' } as never })
     expect(made).toEqual({
@@ -84,8 +84,8 @@ describe('the sandbox phone', () => {
   })
 
   it('shows a long chat in pages, oldest first within each', async () => {
-    const company = await h.createCompany()
-    const line = await h.openLine(company)
+    const company = await harness.createCompany()
+    const line = await harness.openLine(company)
     const lucia = line.customer('5491155550001')
     for (let n = 0; n < 43; n++) await lucia.says(`${n}`)
     const page = (pageNumber: number) =>
@@ -99,8 +99,8 @@ describe('the sandbox phone', () => {
   })
 
   it('stores the simulated faults that are configured for it', async () => {
-    const company = await h.createCompany()
-    const line = await h.openLine(company)
+    const company = await harness.createCompany()
+    const line = await harness.openLine(company)
     const params = { whatsappId: line.id }
     const good = { drop: 0, delayMs: 0, duplicate: 0, reorder: 0, failSends: '' }
     expect(await company.admin.call(sandboxApi.behaviour, { params })).toEqual(good)
@@ -114,8 +114,8 @@ describe('the sandbox phone', () => {
   })
 
   it('lists the internal events of a chat, newest last, and only of that chat', async () => {
-    const company = await h.createCompany()
-    const line = await h.openLine(company)
+    const company = await harness.createCompany()
+    const line = await harness.openLine(company)
     const [lucia, ana] = [line.customer('5491155550001', 'Lucía'), line.customer('5491155550002', 'Ana')]
     await lucia.says('hola')
     await ana.says('buenas')

@@ -15,14 +15,14 @@ import { openLoopbackServer } from '../../../test/loopback-server.ts'
 import { closeTestServers, makeCaller, type TestServer, testServer } from '../../../test/test-server.ts'
 import { hours } from '../../kernel/clock.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let program: Awaited<ReturnType<typeof openLoopbackServer>>
 beforeAll(async () => {
   program = await openLoopbackServer(() => ({ body: 'thanks' }))
-  h = await testServer({ privateTargets: true })
-  d = await openDesk(h)
-  await h.wide().db.updateTable('plans').set({ useExternalApi: true }).execute()
+  harness = await testServer({ privateTargets: true })
+  desk = await openDesk(harness)
+  await harness.wide().db.updateTable('plans').set({ useExternalApi: true }).execute()
 })
 afterAll(async () => {
   await closeTestServers()
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   // Webhooks of other tests must not receive anything.
-  await h.wide().db.deleteFrom('webhooks').execute()
+  await harness.wide().db.deleteFrom('webhooks').execute()
   program.reset()
 })
 
@@ -41,8 +41,8 @@ const refusal = (work: Promise<unknown>) =>
   )
 async function keyWith(scopes: KeyScope[], more: object = {}) {
   const name = `Key ${scopes.join(' ')}`
-  const { key, id } = await d.admin.call(apiKeysApi.create, { body: { name, scopes, ...more } as never })
-  return Object.assign(makeCaller(h.address, key), { keyId: id, name })
+  const { key, id } = await desk.admin.call(apiKeysApi.create, { body: { name, scopes, ...more } as never })
+  return Object.assign(makeCaller(harness.address, key), { keyId: id, name })
 }
 const hookOf = (events: readonly WebhookEvent[], url = `${program.url}/hook`) => ({
   ...{ name: 'Reservas', url, events: [...events], active: true },
@@ -51,11 +51,11 @@ const subscribe = (by: HttpCaller, events: readonly WebhookEvent[]) =>
   by.call(webhooksApi.create, { body: hookOf(events) })
 const deliveredTypes = () => program.requests.map((one) => JSON.parse(one.body).type as string)
 const rows = (id: number) =>
-  h.wide().db.selectFrom('webhookEvents').selectAll().where('webhookId', '=', id).orderBy('id').execute()
+  harness.wide().db.selectFrom('webhookEvents').selectAll().where('webhookId', '=', id).orderBy('id').execute()
 const waitUntilDelivered = (id: number) =>
   vi.waitFor(
     async () => {
-      await h.server.webhookDispatcher.poll()
+      await harness.server.webhookDispatcher.poll()
       const all = await rows(id)
       expect(all.length).toBeGreaterThan(0)
       expect(all.every(({ state }) => state !== 'waiting')).toBe(true)
@@ -71,12 +71,12 @@ describe('a webhook created by an API key', () => {
       const mayHear = keyScopeByEvent[event] === scope || keyScopeByEvent[event] === 'webhooks'
       expect(await refusal(subscribe(key, [event])), scope).toBe(mayHear ? 'accepted' : 'ERR_API_KEY_SCOPE')
     }
-    await h.wide().db.deleteFrom('webhooks').execute()
+    await harness.wide().db.deleteFrom('webhooks').execute()
   })
 
   it('cannot be extended, redirected, read, replayed or deleted by a key that may not read its events', async () => {
-    const hook = await subscribe(d.admin, ['message.created'])
-    const { customer } = await d.newTicket('palabras')
+    const hook = await subscribe(desk.admin, ['message.created'])
+    const { customer } = await desk.newTicket('palabras')
     await customer.says('más palabras')
     const [event] = await waitUntilDelivered(hook.id)
     const key = await keyWith(['webhooks', 'contacts'])
@@ -102,46 +102,46 @@ describe('a webhook created by an API key', () => {
     const own = await keyWith(['webhooks'])
     const hook = await subscribe(own, ['line.state'])
     // Simulates a key whose scopes were reduced while an event was pending.
-    await h
+    await harness
       .wide()
       .db.updateTable('webhooks')
       .set({ events: ['message.created'] })
       .where('id', '=', hook.id)
       .execute()
-    h.server.deps.webhookInterest.wake(d.company.id)
-    await d.newTicket('secreto')
+    harness.server.deps.webhookInterest.wake(desk.company.id)
+    await desk.newTicket('secreto')
     const [event] = await waitUntilDelivered(hook.id)
     expect(event).toMatchObject({ type: 'message.created', state: 'given-up', tries: [{ error: 'keyscope' }] })
     expect(deliveredTypes()).toEqual([])
-    expect(await d.admin.call(webhooksApi.show, { params: { id: hook.id } })).toMatchObject({ active: true })
+    expect(await desk.admin.call(webhooksApi.show, { params: { id: hook.id } })).toMatchObject({ active: true })
   })
 
   it.each(['revoked', 'expired'] as const)('is turned off once its key is %s', async (how) => {
-    const expiresAt = new Date(h.clock.now().getTime() + hours(1)).toISOString()
+    const expiresAt = new Date(harness.clock.now().getTime() + hours(1)).toISOString()
     const key = await keyWith(['webhooks', 'messages'], how === 'expired' ? { expiresAt } : {})
     const hook = await subscribe(key, ['message.created'])
-    await d.newTicket('antes')
+    await desk.newTicket('antes')
     await waitUntilDelivered(hook.id)
     expect(deliveredTypes()).toEqual(['message.created'])
     program.reset()
-    if (how === 'revoked') await d.admin.call(apiKeysApi.revoke, { params: { id: key.keyId } })
+    if (how === 'revoked') await desk.admin.call(apiKeysApi.revoke, { params: { id: key.keyId } })
     else
-      await h
+      await harness
         .wide()
         .db.updateTable('apiKeys')
-        .set({ expiresAt: new Date(h.clock.now().getTime() - 1000) })
+        .set({ expiresAt: new Date(harness.clock.now().getTime() - 1000) })
         .where('id', '=', key.keyId)
         .execute()
-    await d.newTicket('después')
+    await desk.newTicket('después')
     await waitUntilDelivered(hook.id)
     expect(deliveredTypes()).toEqual([])
-    expect(await d.admin.call(webhooksApi.show, { params: { id: hook.id } })).toMatchObject({
+    expect(await desk.admin.call(webhooksApi.show, { params: { id: hook.id } })).toMatchObject({
       active: false,
       reason: 'keyended',
     })
     // An admin who saves the webhook takes it over from the key.
-    await d.admin.call(webhooksApi.update, { params: { id: hook.id }, body: hookOf(['message.created']) })
-    await d.newTicket('otra vez')
+    await desk.admin.call(webhooksApi.update, { params: { id: hook.id }, body: hookOf(['message.created']) })
+    await desk.newTicket('otra vez')
     await vi.waitFor(() => expect(deliveredTypes()).toContain('message.created'), { timeout: 20_000 })
   })
 
@@ -149,12 +149,12 @@ describe('a webhook created by an API key', () => {
     const key = await keyWith(['webhooks'])
     const { id } = await subscribe(key, ['line.state'])
     await key.call(webhooksApi.remove, { params: { id } })
-    const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'webhook' } as never })
+    const { entries } = await desk.admin.call(auditApi.list, { query: { deed: 'webhook' } as never })
     expect(entries.filter(({ about }) => about === id)).toMatchObject([
       { deed: 'webhook.deleted', key: { id: key.keyId, name: key.name } },
       { deed: 'webhook.created', key: { id: key.keyId, name: key.name } },
     ])
-    const found = await d.admin.call(auditApi.list, { query: { searchParam: key.name } as never })
+    const found = await desk.admin.call(auditApi.list, { query: { searchParam: key.name } as never })
     expect(found.entries.map(({ about }) => about)).toContain(id)
   })
 })

@@ -5,18 +5,18 @@ import { makeLog } from '../log.ts'
 import { assertNoConnectionPooler, openDatabase } from './database.ts'
 import { keepPrepared, keepPreparedMark } from './keep-prepared.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
 describe('a database connection', () => {
   it('must apply its startup options, or the server does not start', async () => {
     const log = makeLog('silent')
-    await assertNoConnectionPooler(h.databaseUrl, log)
+    await assertNoConnectionPooler(harness.databaseUrl, log)
     // This URL drops the startup options of a connection, as a pooler does.
-    const url = new URL(h.databaseUrl.replace('@/', '@localhost/'))
+    const url = new URL(harness.databaseUrl.replace('@/', '@localhost/'))
     url.searchParams.set('options', '-c timezone=UTC')
     await expect(assertNoConnectionPooler(url.href, log)).rejects.toThrow(/pooler/)
   })
@@ -24,9 +24,9 @@ describe('a database connection', () => {
 
 describe('a statement that is kept prepared', () => {
   it('is planned once per connection for all values, also after a rollback; other statements are planned per value', async () => {
-    const database = openDatabase(h.databaseUrl, makeLog('silent'))
+    const database = openDatabase(harness.databaseUrl, makeLog('silent'))
     onTestFinished(() => database.close())
-    const { id } = await h.createCompany()
+    const { id } = await harness.createCompany()
     type Plans = { statement: string; custom_plans: number; generic_plans: number }
     const plans = await database
       .tenant(id)
@@ -54,9 +54,9 @@ describe('a statement that is kept prepared', () => {
 
 describe('a company with very many concurrent queries', () => {
   it('delays only itself: queries of another company are served in between', async () => {
-    const database = openDatabase(h.databaseUrl, makeLog('silent'))
+    const database = openDatabase(harness.databaseUrl, makeLog('silent'))
     onTestFinished(() => database.close())
-    const [busy, calm] = [(await h.createCompany()).id, (await h.createCompany()).id]
+    const [busy, calm] = [(await harness.createCompany()).id, (await harness.createCompany()).id]
     const ask = (companyId: number, seconds: number) =>
       sql`select pg_sleep(${seconds})`.execute(database.tenant(companyId))
     let served = 0

@@ -11,11 +11,11 @@ import { openPool } from './database.ts'
 import { migrateDatabase } from './migrate.ts'
 
 const migrations = join(import.meta.dirname, '../../../migrations')
-let h: TestServer
+let harness: TestServer
 let owner: pg.Pool
 beforeAll(async () => {
-  h = await testServer()
-  owner = openPool(h.databaseUrl, makeLog('silent'), { max: 2 })
+  harness = await testServer()
+  owner = openPool(harness.databaseUrl, makeLog('silent'), { max: 2 })
 })
 afterAll(async () => {
   await owner.end()
@@ -97,8 +97,13 @@ describe('restart on an existing database', () => {
   it('changes nothing on an up-to-date database, also when two processes start at once', async () => {
     const [before, data] = [await shape(), await rows()]
     await Promise.all([migrateDatabase(owner), migrateDatabase(owner)])
-    const config = { ...h.config, port: 0, adminEmail: 'someone-else@recado.test', adminPassword: 'another-passw0rd' }
-    const second = await openServer(config, h.databaseUrl, makeLog('silent'))
+    const config = {
+      ...harness.config,
+      port: 0,
+      adminEmail: 'someone-else@recado.test',
+      adminPassword: 'another-passw0rd',
+    }
+    const second = await openServer(config, harness.databaseUrl, makeLog('silent'))
     expect(second.firstAdmin).toBeNull()
     expect((await fetch(`${second.address}/readyz`)).status).toBe(200)
     await second.close()
@@ -107,30 +112,35 @@ describe('restart on an existing database', () => {
   })
 
   it('accepts earlier sessions and secrets with the same app secret', async () => {
-    const { admin } = await h.createCompany()
-    const second = await openServer({ ...h.config, port: 0 }, h.databaseUrl, makeLog('silent'), h.clock)
+    const { admin } = await harness.createCompany()
+    const second = await openServer(
+      { ...harness.config, port: 0 },
+      harness.databaseUrl,
+      makeLog('silent'),
+      harness.clock,
+    )
     const me = (address: string) => fetch(`${address}/auth/me`, { headers: { authorization: `Bearer ${admin.token}` } })
     expect((await me(second.address)).status).toBe(200)
     await second.close()
     const stranger = await openServer(
-      { ...h.config, port: 0, appSecret: randomBytes(32).toString('hex') },
-      h.databaseUrl,
+      { ...harness.config, port: 0, appSecret: randomBytes(32).toString('hex') },
+      harness.databaseUrl,
       makeLog('silent'),
-      h.clock,
+      harness.clock,
     )
     expect((await me(stranger.address)).status).toBe(403)
     await stranger.close()
   })
 
   it('creates plans 1 and 2, the platform company and its super user on the first run', async () => {
-    expect(h.server.firstAdmin).toEqual({ email: h.config.adminEmail, password: null })
+    expect(harness.server.firstAdmin).toEqual({ email: harness.config.adminEmail, password: null })
     const { rows: plans } = await owner.query('select id from plans where id < 3 order by id')
     expect(plans).toEqual([{ id: 1 }, { id: 2 }])
     const { rows: people } = await owner.query(
       'select u.email, u.super, u.profile, c.platform, c."dueDate" from users u join companies c on c.id = u."companyId" where c.platform',
     )
     expect(people).toEqual([
-      { email: h.config.adminEmail, super: true, profile: 'admin', platform: true, dueDate: null },
+      { email: harness.config.adminEmail, super: true, profile: 'admin', platform: true, dueDate: null },
     ])
   })
 
@@ -149,7 +159,7 @@ describe('restart on an existing database', () => {
 describe('row-level security', () => {
   /** Runs `work` as a database role, on a temporary connection. */
   async function as<T>(role: string, company: number | null, work: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString: h.databaseUrl })
+    const client = new pg.Client({ connectionString: harness.databaseUrl })
     await client.connect()
     try {
       await client.query(`set role ${role}`)
@@ -181,7 +191,7 @@ describe('row-level security', () => {
   })
 
   it('shows one company at a time, and no rows before a company is set', async () => {
-    const [a, b] = [await h.createCompany(), await h.createCompany()]
+    const [a, b] = [await harness.createCompany(), await harness.createCompany()]
     const ids = (client: pg.Client) =>
       client.query('select distinct "companyId" as c from users order by 1').then((r) => r.rows.map((row) => row.c))
     expect(await as('recado_app', null, ids)).toEqual([])
@@ -200,7 +210,7 @@ describe('row-level security', () => {
   })
 
   it('refuses statements that the tenant role may not execute', async () => {
-    const { id, admin } = await h.createCompany()
+    const { id, admin } = await harness.createCompany()
     for (const statement of [
       'alter table users disable row level security',
       'drop policy tenant on users',
@@ -225,7 +235,7 @@ describe('row-level security', () => {
   })
 
   it('allows no row to reference a row of another company', async () => {
-    const [a, b] = [await h.createCompany(), await h.createCompany()]
+    const [a, b] = [await harness.createCompany(), await harness.createCompany()]
     await expect(
       owner.query(`insert into tags ("companyId", name, color, "userId") values (${a.id}, 'x', '#fff', ${b.admin.id})`),
     ).rejects.toThrow(/foreign key/)
@@ -240,7 +250,7 @@ describe('row-level security', () => {
   })
 
   it('does not leak data of one call into the next on the same connection', async () => {
-    const companies = await Promise.all([1, 2, 3].map(() => h.createCompany()))
+    const companies = await Promise.all([1, 2, 3].map(() => harness.createCompany()))
     await Promise.all(companies.map((c, n) => c.admin.request('POST', '/tags', { name: `of company ${n}` })))
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
@@ -255,7 +265,7 @@ describe('row-level security', () => {
 })
 
 it('numbers tickets that are older than ticket numbers, per company', async () => {
-  const { db } = h.wide()
+  const { db } = harness.wide()
   const tickets = async (companyId: number, count: number) => {
     const contact = await sql<{ id: number }>`
       insert into contacts ("companyId", name, number) values (${companyId}, 'Ana', '5511900000000') returning id`.execute(
@@ -270,7 +280,7 @@ it('numbers tickets that are older than ticket numbers, per company', async () =
     (await db.selectFrom('tickets').select('number').where('companyId', '=', companyId).orderBy('id').execute()).map(
       (row) => row.number,
     )
-  const [a, b, c] = [await h.createCompany(), await h.createCompany(), await h.createCompany()]
+  const [a, b, c] = [await harness.createCompany(), await harness.createCompany(), await harness.createCompany()]
   await tickets(a.id, 3)
   await tickets(b.id, 2)
   await owner.query(`

@@ -25,7 +25,7 @@ function makeTextMemory(maxChars: number) {
   let young = new Map<number, Rows>()
   let old = new Map<number, Rows>()
   let charCount = 0
-  function keep(companyId: number, row: CachedRow): void {
+  function cacheRow(companyId: number, row: CachedRow): void {
     // Half of the space is for entries that were used since the other half was filled.
     if (charCount > maxChars / 2) {
       old = young
@@ -42,10 +42,10 @@ function makeTextMemory(maxChars: number) {
     if (known?.stamp === stamp) return known.text
     const before = old.get(companyId)?.get(id)
     if (before?.stamp !== stamp) return undefined
-    keep(companyId, before)
+    cacheRow(companyId, before)
     return before.text
   }
-  return { keep, find }
+  return { keep: cacheRow, find }
 }
 
 /** Makes a cache, of which each server has its own. */

@@ -7,16 +7,16 @@ import { tinyPng } from '../../../test/upload.ts'
 import { keepUpload, withStoredUploads } from '../files/media.ts'
 import { Scope } from './scope.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
 describe('two deadlocked transactions', () => {
   it('both succeed, and each publishes its events once', async () => {
-    const { id: companyId, admin } = await h.createCompany()
-    const scope = new Scope(h.server.deps, { companyId })
+    const { id: companyId, admin } = await harness.createCompany()
+    const scope = new Scope(harness.server.deps, { companyId })
     const ids = []
     for (const name of ['a', 'b'])
       ids.push(
@@ -58,7 +58,7 @@ describe('two deadlocked transactions', () => {
 describe('an upload of a transaction that is retried', () => {
   const deadlock = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
   const kept = async (companyId: number, fails: (tries: number) => void) => {
-    const { deps } = h.server
+    const { deps } = harness.server
     const scope = new Scope(deps, { companyId })
     const upload = await deps.files.receive(Readable.from([tinyPng]), 'punto.png')
     const paths: string[] = []
@@ -76,7 +76,7 @@ describe('an upload of a transaction that is retried', () => {
   }
 
   it('is available to the retry', async () => {
-    const { id } = await h.createCompany()
+    const { id } = await harness.createCompany()
     const { error, paths, size } = await kept(id, (tries) => {
       if (tries === 1) throw deadlock()
     })
@@ -84,7 +84,7 @@ describe('an upload of a transaction that is retried', () => {
   })
 
   it('is deleted if the transaction fails', async () => {
-    const { id } = await h.createCompany()
+    const { id } = await harness.createCompany()
     const { error, size } = await kept(id, () => {
       throw new Error('never')
     })
@@ -94,7 +94,7 @@ describe('an upload of a transaction that is retried', () => {
 
 describe('a commit whose response was lost', () => {
   const wayOf = async (companyId: number, name: string, fails = false) => {
-    const { deps } = h.server
+    const { deps } = harness.server
     const scope = new Scope(deps, { companyId })
     let mediaPath = ''
     const work = () =>
@@ -108,11 +108,17 @@ describe('a commit whose response was lost', () => {
     return { work, isKept: async () => (await deps.files.size(companyId, mediaPath)) !== null }
   }
   const tags = (companyId: number, name: string) =>
-    h.wide().db.selectFrom('tags').select('id').where('companyId', '=', companyId).where('name', '=', name).execute()
+    harness
+      .wide()
+      .db.selectFrom('tags')
+      .select('id')
+      .where('companyId', '=', companyId)
+      .where('name', '=', name)
+      .execute()
 
   it('keeps the file of the committed row, and makes affected clients reconnect and reload', async () => {
-    const { id: companyId, admin } = await h.createCompany()
-    const [socketClient, stranger] = [await admin.listen(), await (await h.createCompany()).admin.listen()]
+    const { id: companyId, admin } = await harness.createCompany()
+    const [socketClient, stranger] = [await admin.listen(), await (await harness.createCompany()).admin.listen()]
     const left = new Promise((resolve) => socketClient.socket.once('disconnect', resolve))
     const strangers = vi.fn()
     stranger.socket.once('disconnect', strangers)
@@ -127,7 +133,7 @@ describe('a commit whose response was lost', () => {
   })
 
   it('deletes the file if the transaction was rolled back, and disconnects no client', async () => {
-    const { id: companyId, admin } = await h.createCompany()
+    const { id: companyId, admin } = await harness.createCompany()
     const socketClient = await admin.listen()
     const left = vi.fn()
     socketClient.socket.once('disconnect', left)

@@ -26,15 +26,15 @@ it('does not cache a result that was requested before an invalidation and receiv
   expect([await before, await after, await answers.get('a')]).toEqual(['old', 'new', 'new'])
 })
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
 it('is invalidated by a write once other transactions can see it, and not by a write that is rolled back', async () => {
-  const { database } = h.server.deps
-  const company = await h.createCompany()
+  const { database } = harness.server.deps
+  const company = await harness.createCompany()
   let told = 0
   database.watch({ pattern: /update "companies"/, onWrite: () => told++ })
   const rename = (db: typeof database.platform) =>

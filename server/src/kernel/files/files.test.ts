@@ -6,11 +6,11 @@ import { closeTestServers, type TestServer, type TestUser, testServer } from '..
 import { sendForm, tinyPdf, tinyPng } from '../../../test/upload.ts'
 import { hours, minutes } from '../clock.ts'
 
-let h: TestServer
+let harness: TestServer
 let admin: TestUser
 beforeAll(async () => {
-  h = await testServer()
-  admin = (await h.createCompany()).admin
+  harness = await testServer()
+  admin = (await harness.createCompany()).admin
 })
 afterAll(closeTestServers)
 
@@ -23,7 +23,7 @@ async function stored(content: Uint8Array | string, name: string): Promise<strin
   expect((await sendForm(admin, `/quick-messages/${id}/media-upload`, { file: [[content, name]] })).status).toBe(200)
   return (await admin.call(quickMessagesApi.show, { params: { id } })).mediaPath as string
 }
-const refused = async (url: string, headers: Record<string, string> = {}) => {
+const expectRefusal = async (url: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(url, { headers })
   return [answer.status, ((await answer.json()) as { error: string }).error]
 }
@@ -42,11 +42,11 @@ describe('a signed URL', () => {
     house1.clock.advance(minutes(59))
     expect((await fetch(url)).status).toBe(200)
     house1.clock.advance(minutes(62))
-    expect(await refused(url)).toEqual([410, 'ERR_LINK_EXPIRED'])
+    expect(await expectRefusal(url)).toEqual([410, 'ERR_LINK_EXPIRED'])
     // Older clients fetch images with their bearer token: a 401 or 403 here would log them out.
-    expect(await refused(url, { authorization: 'Bearer old' })).toEqual([410, 'ERR_LINK_EXPIRED'])
+    expect(await expectRefusal(url, { authorization: 'Bearer old' })).toEqual([410, 'ERR_LINK_EXPIRED'])
     house1.clock.advance(hours(24))
-    expect(await refused(url)).toEqual([410, 'ERR_LINK_EXPIRED'])
+    expect(await expectRefusal(url)).toEqual([410, 'ERR_LINK_EXPIRED'])
   })
 
   it('opens no file if any part of the URL is changed', async () => {
@@ -56,7 +56,7 @@ describe('a signed URL', () => {
     const { until, sig } = Object.fromEntries(url.searchParams)
     const theirs = other.pathname.split('/')[3]
     const no = [404, 'ERR_NOT_FOUND']
-    const at = (path: string, query = url.search) => refused(`${h.address}/public/${path}${query}`)
+    const at = (path: string, query = url.search) => expectRefusal(`${harness.address}/public/${path}${query}`)
     expect(await at(`${company}/${name}/${shown}`, '')).toEqual(no)
     expect(await at(`${company}/${name}/${shown}`, `?until=${until}`)).toEqual(no)
     expect(await at(`${company}/${name}/${shown}`, `?sig=${sig}`)).toEqual(no)
@@ -81,8 +81,8 @@ describe('a signed URL', () => {
   it('returns "not found" for a deleted file', async () => {
     const url = new URL(await stored(tinyPng, 'gone.png'))
     const { companyId } = admin
-    await h.server.deps.files.remove(companyId, [url.pathname.split('/')[3] as string])
-    expect(await refused(url.href)).toEqual([404, 'ERR_NOT_FOUND'])
+    await harness.server.deps.files.remove(companyId, [url.pathname.split('/')[3] as string])
+    expect(await expectRefusal(url.href)).toEqual([404, 'ERR_NOT_FOUND'])
   })
 })
 
@@ -193,14 +193,14 @@ describe('file responses', () => {
 describe('an upload', () => {
   it('is refused with an error code if it is too large, and leaves no file behind', async () => {
     const { id } = await admin.call(quickMessagesApi.create, { body: { shortcode: 'large', message: '' } })
-    const before = await readdir(join(h.dataDir, 'files', String(admin.companyId)))
+    const before = await readdir(join(harness.dataDir, 'files', String(admin.companyId)))
     for (const size of [1024 * 1024 + 1, 5 * 1024 * 1024]) {
       expect(
         await sendForm(admin, `/quick-messages/${id}/media-upload`, { file: [[new Uint8Array(size), 'large.bin']] }),
       ).toMatchObject({ status: 413, body: { error: 'ERR_FILESIZE_OVER_LIMIT' } })
     }
-    expect(await readdir(join(h.dataDir, 'incoming'))).toEqual([])
-    expect(await readdir(join(h.dataDir, 'files', String(admin.companyId)))).toEqual(before)
+    expect(await readdir(join(harness.dataDir, 'incoming'))).toEqual([])
+    expect(await readdir(join(harness.dataDir, 'files', String(admin.companyId)))).toEqual(before)
     expect(
       (
         await sendForm(admin, `/quick-messages/${id}/media-upload`, {
@@ -227,7 +227,7 @@ describe('an upload', () => {
   it('that is aborted or is not a form is refused, and leaves no file behind', async () => {
     const { id } = await admin.call(quickMessagesApi.create, { body: { shortcode: 'broken', message: '' } })
     const send = (type: string, body: string) =>
-      fetch(`${h.address}/quick-messages/${id}/media-upload`, {
+      fetch(`${harness.address}/quick-messages/${id}/media-upload`, {
         method: 'POST',
         headers: { authorization: `Bearer ${admin.token}`, 'content-type': type },
         body,
@@ -244,27 +244,32 @@ describe('an upload', () => {
       expect(status, type).toBeGreaterThanOrEqual(400)
       expect(status, type).toBeLessThan(500)
     }
-    expect(await readdir(join(h.dataDir, 'incoming'))).toEqual([])
+    expect(await readdir(join(harness.dataDir, 'incoming'))).toEqual([])
   })
 })
 
 describe('the folders of two companies', () => {
   it('are separate: a file name of one company, signed for the other, is not found', async () => {
-    const other = await h.createCompany()
+    const other = await harness.createCompany()
     const name = `${'a'.repeat(32)}.txt`
     await stored('x', 'make-the-folder.txt')
-    await writeFile(join(h.dataDir, 'files', String(admin.companyId), name), 'ours')
-    const { files } = h.server.deps
+    await writeFile(join(harness.dataDir, 'files', String(admin.companyId), name), 'ours')
+    const { files } = harness.server.deps
     expect(
-      (await fetch(`${h.address}/public/${files.signedPath(admin.companyId, { mediaPath: name, mediaName: 'x.txt' })}`))
-        .status,
+      (
+        await fetch(
+          `${harness.address}/public/${files.signedPath(admin.companyId, { mediaPath: name, mediaName: 'x.txt' })}`,
+        )
+      ).status,
     ).toBe(200)
     expect(
-      await refused(`${h.address}/public/${files.signedPath(other.id, { mediaPath: name, mediaName: 'x.txt' })}`),
+      await expectRefusal(
+        `${harness.address}/public/${files.signedPath(other.id, { mediaPath: name, mediaName: 'x.txt' })}`,
+      ),
     ).toEqual([404, 'ERR_NOT_FOUND'])
     expect(
-      await refused(
-        `${h.address}/public/${files.signedPath(admin.companyId, { mediaPath: '../../app-secret', mediaName: 'x' })}`,
+      await expectRefusal(
+        `${harness.address}/public/${files.signedPath(admin.companyId, { mediaPath: '../../app-secret', mediaName: 'x' })}`,
       ),
     ).toEqual([404, 'ERR_NOT_FOUND'])
   })

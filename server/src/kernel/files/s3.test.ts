@@ -14,12 +14,12 @@ import { minutes } from '../clock.ts'
 import { makeS3Store, readS3Address, type S3Address } from './s3.ts'
 
 let s3: Awaited<ReturnType<typeof fakeS3>>
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 beforeAll(async () => {
   s3 = await fakeS3()
-  h = await testServer({ filesUrl: s3.url({ prefix: '/houses/first' }) })
-  d = await openDesk(h)
+  harness = await testServer({ filesUrl: s3.url({ prefix: '/houses/first' }) })
+  desk = await openDesk(harness)
 })
 afterAll(async () => {
   await closeTestServers()
@@ -27,20 +27,20 @@ afterAll(async () => {
 })
 
 const names = () => [...s3.objects.keys()]
-const incoming = async () => (await readdir(join(h.dataDir, 'incoming')).catch(() => [])).length
+const incoming = async () => (await readdir(join(harness.dataDir, 'incoming')).catch(() => [])).length
 async function stored(content: Uint8Array, name: string) {
-  const { id } = await d.admin.call(quickMessagesApi.create, { body: { shortcode: name, message: '' } })
-  const answer = await sendForm(d.admin, `/quick-messages/${id}/media-upload`, { file: [[content, name]] })
+  const { id } = await desk.admin.call(quickMessagesApi.create, { body: { shortcode: name, message: '' } })
+  const answer = await sendForm(desk.admin, `/quick-messages/${id}/media-upload`, { file: [[content, name]] })
   return { id, status: answer.status }
 }
 
 describe('files in an S3-compatible store', () => {
   it('are stored only in that store, and read by signed URLs, whole or in part', async () => {
     const { id } = await stored(tinyPng, 'casa.png')
-    expect(names()).toEqual([expect.stringMatching(new RegExp(`^houses/first/${d.company.id}/[\\w-]{32}\\.png$`))])
-    expect(existsSync(join(h.dataDir, 'files'))).toBe(false)
+    expect(names()).toEqual([expect.stringMatching(new RegExp(`^houses/first/${desk.company.id}/[\\w-]{32}\\.png$`))])
+    expect(existsSync(join(harness.dataDir, 'files'))).toBe(false)
     expect(await incoming()).toBe(0)
-    const url = (await d.admin.call(quickMessagesApi.show, { params: { id } })).mediaPath as string
+    const url = (await desk.admin.call(quickMessagesApi.show, { params: { id } })).mediaPath as string
     const whole = await fetch(url)
     expect([whole.headers.get('content-type'), whole.headers.get('content-length')]).toEqual([
       'image/png',
@@ -55,7 +55,7 @@ describe('files in an S3-compatible store', () => {
     ])
     expect((await fetch(url.replace('sig=', 'sig=x'))).status).toBe(404)
 
-    await d.admin.call(quickMessagesApi.remove, { params: { id } })
+    await desk.admin.call(quickMessagesApi.remove, { params: { id } })
     await vi.waitFor(() => expect(names()).toEqual([]))
     expect((await fetch(url)).status).toBe(404)
   })
@@ -63,13 +63,13 @@ describe('files in an S3-compatible store', () => {
   it('that the store does not accept now are uploaded when it answers again: no file of a customer is lost', async () => {
     // The test phone stores its own copy first; then the S3 store stops answering.
     s3.state.putsLeft = 1
-    const customer = d.line.customer('5491155550001', 'Sol')
+    const customer = desk.line.customer('5491155550001', 'Sol')
     const wid = await customer.sends(new File([tinyPng], 'recibo.png', { type: 'image/png' }))
-    const { id } = await d.waitForMessage(wid)
+    const { id } = await desk.waitForMessage(wid)
     const state = async () =>
-      (await d.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()).mediaState
+      (await desk.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()).mediaState
     await vi.waitFor(async () => {
-      const lineTask = await d.db.selectFrom('lineErrands').selectAll().executeTakeFirstOrThrow()
+      const lineTask = await desk.db.selectFrom('lineErrands').selectAll().executeTakeFirstOrThrow()
       expect(lineTask.attempts).toBeGreaterThan(0)
     })
     expect([s3.state.isDown, await state()]).toEqual([true, 'pending'])
@@ -80,14 +80,14 @@ describe('files in an S3-compatible store', () => {
     await vi.waitFor(async () => expect(await state()).toBe('ready'))
     // No failed upload is left behind.
     expect(await incoming()).toBe(0)
-    const [message] = await d.listMessages(d.admin, (await d.waitForMessage(wid)).ticketId)
-    const answer = await fetch(new URL(message?.mediaUrl as string, h.address))
+    const [message] = await desk.listMessages(desk.admin, (await desk.waitForMessage(wid)).ticketId)
+    const answer = await fetch(new URL(message?.mediaUrl as string, harness.address))
     expect(Buffer.from(await answer.arrayBuffer()).equals(tinyPng)).toBe(true)
   })
 
   it('are included in a backup', async () => {
-    const file = join(h.dataDir, 'one.backup')
-    const { databaseUrl, config, server: running } = h
+    const file = join(harness.dataDir, 'one.backup')
+    const { databaseUrl, config, server: running } = harness
     const place = { databaseUrl, files: running.deps.files, appSecret: config.appSecret }
     const made = await createBackup(place, 'ocho perros y un río', file)
     expect(made.files).toBe(s3.objects.size)
@@ -103,7 +103,7 @@ describe('the S3 store', () => {
 
   it('stores, copies, lists page after page and removes', async () => {
     const store = at(s3.url({ prefix: '/other' }))
-    const folder = await mkdtemp(join(h.dataDir, 'put-'))
+    const folder = await mkdtemp(join(harness.dataDir, 'put-'))
     for (let n = 0; n < 5; n++) {
       await writeFile(join(folder, name(n)), `content ${n}`)
       // An upload is retried if the S3 store is briefly busy.
@@ -128,7 +128,7 @@ describe('the S3 store', () => {
   })
 
   it('distinguishes permanent refusals from an unreachable store, which may come back', async () => {
-    const file = join(h.dataDir, 'one.txt')
+    const file = join(harness.dataDir, 'one.txt')
     await writeFile(file, 'one')
     await expect(at(s3.url({ secret: 'another' })).put(1, name(1), file)).rejects.toThrow(/refused PUT: 403/)
     await expect(at(s3.url({ bucket: 'none' })).put(1, name(1), file)).rejects.toThrow(/no bucket none/)
@@ -139,7 +139,7 @@ describe('the S3 store', () => {
   })
 
   it('counts as unreachable if it does not answer, for reads and writes', async () => {
-    const file = join(h.dataDir, 'two.txt')
+    const file = join(harness.dataDir, 'two.txt')
     await writeFile(file, 'two')
     const store = makeS3Store(readS3Address(s3.url()) as S3Address, { answerMs: 50, sendMs: 50 })
     s3.state.isSilent = true
@@ -176,7 +176,7 @@ describe('the S3 store', () => {
 
 describe('a slow store', () => {
   /** Runs `work` while uploads to the store do not complete; `work` begins once the store was called. */
-  async function slowly(work: () => Promise<unknown>): Promise<void> {
+  async function withSlowStore(work: () => Promise<unknown>): Promise<void> {
     const { promise: slow, resolve: answer } = Promise.withResolvers<void>()
     s3.state.slow = slow
     const before = s3.asked.length
@@ -188,16 +188,16 @@ describe('a slow store', () => {
     }
   }
   async function talk() {
-    const { customer, id } = await d.newTicket()
-    await d.putTicket(d.admin, id, { status: 'open', userId: d.admin.id })
+    const { customer, id } = await desk.newTicket()
+    await desk.putTicket(desk.admin, id, { status: 'open', userId: desk.admin.id })
     return { customer, id }
   }
-  const said = async (id: number) => (await d.listMessages(d.admin, id)).map((m) => m.body || m.mediaName)
+  const said = async (id: number) => (await desk.listMessages(desk.admin, id)).map((m) => m.body || m.mediaName)
 
   it('does not block writes to the ticket whose file is being stored', async () => {
     const { customer, id } = await talk()
-    const asked = slowly(async () => d.waitForMessage(await customer.says('sigo aquí')))
-    const sent = await sendForm(d.admin, `/messages/${id}`, { medias: [[tinyPng, 'lenta.png']] })
+    const asked = withSlowStore(async () => desk.waitForMessage(await customer.says('sigo aquí')))
+    const sent = await sendForm(desk.admin, `/messages/${id}`, { medias: [[tinyPng, 'lenta.png']] })
     await asked
     expect(sent.status).toBe(200)
     expect(await said(id)).toEqual(['hola', 'sigo aquí', 'lenta.png'])
@@ -205,14 +205,14 @@ describe('a slow store', () => {
 
   it('does not block a ticket while a scheduled message’s file is stored', async () => {
     const { customer, id } = await talk()
-    const { contactId } = await d.showTicket(id)
-    const sendAt = new Date(h.clock.now().getTime() + minutes(2)).toISOString()
-    const write = { body: 'el plan', contactId, sendAt, whatsappId: d.line.id }
-    const made = await d.admin.request<{ id: number }>('POST', '/schedules', write)
-    await sendForm(d.admin, `/schedules/${made.body.id}/media-upload`, { file: [[tinyPng, 'plan.png']] })
-    const asked = slowly(async () => d.waitForMessage(await customer.says('¿sigue en pie?')))
-    h.clock.advance(minutes(2) + 1000)
-    await h.server.switchboard.timers.poll()
+    const { contactId } = await desk.showTicket(id)
+    const sendAt = new Date(harness.clock.now().getTime() + minutes(2)).toISOString()
+    const write = { body: 'el plan', contactId, sendAt, whatsappId: desk.line.id }
+    const made = await desk.admin.request<{ id: number }>('POST', '/schedules', write)
+    await sendForm(desk.admin, `/schedules/${made.body.id}/media-upload`, { file: [[tinyPng, 'plan.png']] })
+    const asked = withSlowStore(async () => desk.waitForMessage(await customer.says('¿sigue en pie?')))
+    harness.clock.advance(minutes(2) + 1000)
+    await harness.server.switchboard.timers.poll()
     await asked
     await vi.waitFor(async () => expect(await said(id)).toEqual(['hola', '¿sigue en pie?', 'el plan']), {
       timeout: 10_000,

@@ -81,7 +81,7 @@ export function makeS3Store(at: S3Address, pace = defaultTimeouts): FileStore {
   const keyOf = (companyId: number, name: string) => `${at.prefix}${companyId}/${name}`
   const addressOf = (companyId: number, name: string) => `${base}/${keyOf(companyId, name)}`
 
-  async function once(url: string, init: RequestInit): Promise<Response> {
+  async function sendRequest(url: string, init: RequestInit): Promise<Response> {
     // The request is signed again for each attempt, because a signature is valid only for minutes.
     const signed = await client.sign(url, { method: init.method ?? 'GET', headers: init.headers ?? {} })
     const late = new AbortController()
@@ -97,29 +97,29 @@ export function makeS3Store(at: S3Address, pace = defaultTimeouts): FileStore {
     if (answer.status >= 500 || answer.status === 429) throw unreachableError(`${answer.status} ${why}`)
     throw new Error(`The store of files refused ${init.method ?? 'GET'}: ${answer.status} ${why}`)
   }
-  async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+  async function requestWithRetries(url: string, init: RequestInit = {}): Promise<Response> {
     for (const wait of retryDelaysMs) {
       try {
-        return await once(url, init)
+        return await sendRequest(url, init)
       } catch (error) {
         if (Reflect.get(error as Error, 'code') !== 'ECONNREFUSED') throw error
         await pause(wait)
       }
     }
-    return once(url, init)
+    return sendRequest(url, init)
   }
   const done = async (answer: Response): Promise<boolean> => {
     await answer.body?.cancel()
     return answer.ok
   }
   const removeOne = async (companyId: number, name: string) =>
-    void (await done(await ask(addressOf(companyId, name), { method: 'DELETE' })))
+    void (await done(await requestWithRetries(addressOf(companyId, name), { method: 'DELETE' })))
 
-  async function* all(only?: number): AsyncGenerator<FileStoreEntry> {
+  async function* listEntries(only?: number): AsyncGenerator<FileStoreEntry> {
     const prefix = `${at.prefix}${only === undefined ? '' : `${only}/`}`
     for (let token = ''; ; ) {
       const asked = new URLSearchParams({ 'list-type': '2', prefix, ...(token && { 'continuation-token': token }) })
-      const answer = await ask(`${base}/?${asked}`)
+      const answer = await requestWithRetries(`${base}/?${asked}`)
       if (!answer.ok) throw new Error(`The store of files has no bucket ${at.bucket}`)
       const page = await readListPage(answer)
       for (const part of page.split('</Contents>').slice(0, -1)) {
@@ -140,32 +140,36 @@ export function makeS3Store(at: S3Address, pace = defaultTimeouts): FileStore {
   }
 
   return {
-    list: all,
+    list: listEntries,
     localPath: () => null,
     async removeAll(companyId) {
-      for await (const { name } of all(companyId)) await removeOne(companyId, name)
+      for await (const { name } of listEntries(companyId)) await removeOne(companyId, name)
     },
     async put(companyId, name, from) {
       const sum = createHash('sha256')
       await pipeline(createReadStream(from), sum)
       // The checksum is part of the signature, so the store refuses content that differs.
       const headers = { 'x-amz-content-sha256': sum.digest('hex') }
-      const answer = await ask(addressOf(companyId, name), { method: 'PUT', headers, body: await openAsBlob(from) })
+      const answer = await requestWithRetries(addressOf(companyId, name), {
+        method: 'PUT',
+        headers,
+        body: await openAsBlob(from),
+      })
       if (!(await done(answer))) throw new Error(`The store of files has no bucket ${at.bucket}`)
       await rm(from, { force: true })
     },
     async copy(companyId, name, as) {
       const headers = { 'x-amz-copy-source': `/${at.bucket}/${keyOf(companyId, name)}` }
-      return done(await ask(addressOf(companyId, as), { method: 'PUT', headers }))
+      return done(await requestWithRetries(addressOf(companyId, as), { method: 'PUT', headers }))
     },
     async size(companyId, name) {
-      const answer = await ask(addressOf(companyId, name), { method: 'HEAD' })
+      const answer = await requestWithRetries(addressOf(companyId, name), { method: 'HEAD' })
       return (await done(answer)) ? Number(answer.headers.get('content-length')) : null
     },
     read(companyId, name, range) {
       const through = new PassThrough()
       const body = async () => {
-        const answer = await ask(addressOf(companyId, name), { headers: rangeHeader(range) })
+        const answer = await requestWithRetries(addressOf(companyId, name), { headers: rangeHeader(range) })
         if (!answer.ok || !answer.body) throw missingFileError(name)
         through.emit('open')
         // The stream types of the two libraries differ only in a detail that is not used.

@@ -13,16 +13,16 @@ import { Scope } from '../data/scope.ts'
 import { copyFile, removeFiles, storeFile } from './media.ts'
 import { recountFiles } from './storage-usage.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
 const kilobytes = (n: number, name = 'plano.bin') => new File([randomBytes(n * 1024)], name)
 
 /** Creates a company with a quota of this many megabytes, and a team chat for uploads. */
-async function companyWith(storageMb: number | null, on: TestServer = h) {
+async function companyWith(storageMb: number | null, on: TestServer = harness) {
   const d = await openDesk(on)
   await sql`with own as (insert into plans (name, "storageMb") values (${`plan ${d.company.id}`}, ${storageMb}) returning id)
     update companies set "planId" = (select id from own) where id = ${d.company.id}`.execute(d.db)
@@ -40,7 +40,7 @@ function upload(by: TestUser, chat: Chat, file: File) {
 const usage = (d: Desk) => d.admin.call(storageApi.usage, {})
 
 /** The bytes on disk, counting each file once even if it has several names. */
-async function onDisk(d: Desk, of: TestServer = h): Promise<number> {
+async function onDisk(d: Desk, of: TestServer = harness): Promise<number> {
   const folder = join(of.dataDir, 'files', String(d.company.id))
   const names = await readdir(folder).catch(() => [])
   const found = await Promise.all(names.map((name) => stat(join(folder, name))))
@@ -67,8 +67,8 @@ describe('the storage of a company', () => {
     const { customer, id } = await d.openTicket(d.admin, 'hola')
     // The test phone acts as a user, so it is refused, too. Files that a line receives are not.
     await expect(customer.sends(kilobytes(700))).rejects.toThrow()
-    const scope = new Scope(h.server.deps, { companyId: d.company.id })
-    const received = await h.server.deps.files.receive(Readable.from([randomBytes(700 * 1024)]), 'foto.bin')
+    const scope = new Scope(harness.server.deps, { companyId: d.company.id })
+    const received = await harness.server.deps.files.receive(Readable.from([randomBytes(700 * 1024)]), 'foto.bin')
     await storeFile(scope, received)
     expect((await usage(d)).bytes).toBe(bytes + 700 * 1024)
     expect((await d.admin.request('POST', `/messages/${id}`, { body: 'texto sin archivo' })).status).toBe(200)
@@ -77,7 +77,7 @@ describe('the storage of a company', () => {
   it('frees the space of deleted files, and counts copies of one file once', async () => {
     const { d, chat } = await companyWith(10)
     const { body: message } = await upload(d.admin, chat, kilobytes(100))
-    const scope = new Scope(h.server.deps, { companyId: d.company.id })
+    const scope = new Scope(harness.server.deps, { companyId: d.company.id })
     const { name } = await scope.db
       .selectFrom('storedFiles')
       .select('name')
@@ -87,7 +87,7 @@ describe('the storage of a company', () => {
     expect((await usage(d)).bytes).toBe(100 * 1024)
     // The original is deleted first: its copies still use the bytes, which are counted once.
     expect((await d.admin.request('DELETE', `/chats/${chat.id}/messages/${message.id}`)).status).toBe(200)
-    await vi.waitFor(async () => expect(await h.server.deps.files.size(d.company.id, name)).toBe(null))
+    await vi.waitFor(async () => expect(await harness.server.deps.files.size(d.company.id, name)).toBe(null))
     expect((await usage(d)).bytes).toBe(100 * 1024)
     await removeFiles(scope, copies.slice(0, 1))
     expect((await usage(d)).bytes).toBe(100 * 1024)
@@ -104,20 +104,20 @@ describe('the storage of a company', () => {
   it('is recounted from the store, and then includes files that no row references', async () => {
     const { d, chat } = await companyWith(10)
     await upload(d.admin, chat, kilobytes(50))
-    const scope = new Scope(h.server.deps, { companyId: d.company.id })
+    const scope = new Scope(harness.server.deps, { companyId: d.company.id })
     const { name } = await scope.db
       .selectFrom('storedFiles')
       .select('name')
       .where('companyId', '=', d.company.id)
       .executeTakeFirstOrThrow()
-    await h.server.deps.files.copy(d.company.id, name)
+    await harness.server.deps.files.copy(d.company.id, name)
     await d.db.deleteFrom('storedFiles').where('companyId', '=', d.company.id).execute()
     const goneName = `${'x'.repeat(32)}.bin`
     await scope.db
       .insertInto('storedFiles')
       .values({ companyId: d.company.id, name: goneName, origin: goneName, bytes: 999 })
       .execute()
-    await recountFiles(h.wide(), new Date(Date.now() + 60_000))
+    await recountFiles(harness.wide(), new Date(Date.now() + 60_000))
     expect((await usage(d)).bytes).toBe(await onDisk(d))
   })
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 let files = 0
-async function given(bytes: Uint8Array): Promise<Upload> {
+async function writeUpload(bytes: Uint8Array): Promise<Upload> {
   const path = join(folder, String(++files))
   await writeFile(path, bytes)
   return { path, name: 'voice', size: bytes.length, type: '', pages: null }
@@ -42,7 +42,7 @@ describe('conversion of a recording into a voice note', () => {
     expect(packets - 2).toBe(Math.ceil(samples / 2880))
     expect(samples / 48_000).toBeCloseTo(1.96, 1)
     // A recording as an Ogg file, as Firefox makes it, gives the same result.
-    const again = await convertToVoiceNote(1, await given(note))
+    const again = await convertToVoiceNote(1, await writeUpload(note))
     expect({ ...packetsIn(Buffer.from(again.bytes)), seconds: again.seconds }).toEqual({ packets, samples, seconds: 2 })
   })
 })
@@ -56,7 +56,7 @@ describe('refused recordings', () => {
     ['a film without sound', readRecording('red.mp4')],
     ['only its beginning', webm.subarray(0, 150)],
   ])('refuses %s', async (_, bytes) => {
-    await expect(convertToVoiceNote(1, await given(bytes))).rejects.toThrow('ERR_FILE_TYPE')
+    await expect(convertToVoiceNote(1, await writeUpload(bytes))).rejects.toThrow('ERR_FILE_TYPE')
   })
 
   it('refuses a file above the size limit before reading it', async () => {
@@ -68,18 +68,18 @@ describe('refused recordings', () => {
     const file = bomb(100_000, 40)
     expect(file.length).toBeLessThan(101_000)
     await expect(
-      convertToVoiceNote(1, await given(file), { ...voiceNoteLimits, size: 1_000_000 }),
+      convertToVoiceNote(1, await writeUpload(file), { ...voiceNoteLimits, size: 1_000_000 }),
     ).rejects.toMatchObject({
       code: 'ERR_FILESIZE_OVER_LIMIT',
       cause: { message: 'more comes out than went in' },
     })
     // The same file without the shared prefix is a valid recording.
-    expect((await convertToVoiceNote(1, await given(bomb(0, 40)))).seconds).toBe(1)
+    expect((await convertToVoiceNote(1, await writeUpload(bomb(0, 40)))).seconds).toBe(1)
   })
 
   it('refuses a file that never ends, without blocking other companies', async () => {
     // The reader of this file searches for the next element forever.
-    const endless = await given(Buffer.concat([webm.subarray(0, 40), Buffer.alloc(100, 0xff)]))
+    const endless = await writeUpload(Buffer.concat([webm.subarray(0, 40), Buffer.alloc(100, 0xff)]))
     const alone = { ...voiceNoteLimits, maxQueued: 1 }
     const ends = expect(convertToVoiceNote(1, endless, { ...alone, timeoutMs: 1000 })).rejects.toThrow(
       'ERR_FILESIZE_OVER_LIMIT',

@@ -23,11 +23,11 @@ type Document = {
   components: Record<string, Record<string, object>>
 }
 
-let h: TestServer
+let harness: TestServer
 let doc: Document
 beforeAll(async () => {
-  h = await testServer()
-  const answer = await h.anonymous.request<Document>('GET', '/docs/json')
+  harness = await testServer()
+  const answer = await harness.anonymous.request<Document>('GET', '/docs/json')
   expect(answer.status).toBe(200)
   doc = answer.body
 })
@@ -138,15 +138,15 @@ describe('the OpenAPI document', () => {
 
 describe('the API page', () => {
   it('shows every endpoint and every code, without a script', async () => {
-    const page = await h.anonymous.request<string>('GET', '/docs', undefined, { accept: 'text/html' })
+    const page = await harness.anonymous.request<string>('GET', '/docs', undefined, { accept: 'text/html' })
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const text = page.body as unknown as string
     for (const e of endpoints) expect(text).toContain(`<code>${e.path}</code>`)
     for (const code of Object.keys(errorCatalog)) expect(text).toContain(code)
     expect(text).not.toMatch(/<script|onclick|style="/)
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*style-src 'self'/)
-    const style = await h.anonymous.request('GET', '/docs/style.css')
+    const style = await harness.anonymous.request('GET', '/docs/style.css')
     expect([style.status, style.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/css')])
-    expect((await h.anonymous.request('GET', '/docs/')).status).toBe(200)
+    expect((await harness.anonymous.request('GET', '/docs/')).status).toBe(200)
   })
 })

@@ -7,7 +7,7 @@ afterAll(closeTestServers)
 const read = (h: TestServer, headers: Record<string, string> = {}) =>
   h.anonymous.request<string>('GET', '/metrics', undefined, headers)
 const hidden = { status: 404, body: { error: 'ERR_NOT_FOUND' } }
-const outside = Object.values(networkInterfaces())
+const externalAddress = Object.values(networkInterfaces())
   .flat()
   .find((i) => i && !i.internal && i.family === 'IPv4')?.address
 
@@ -37,10 +37,10 @@ describe('metrics', () => {
     // A proxy on this machine forwards calls from other machines.
     expect(await read(h, { 'x-forwarded-for': '203.0.113.9' })).toMatchObject(hidden)
     expect(await read(h, { forwarded: 'for=203.0.113.9' })).toMatchObject(hidden)
-    if (outside) {
+    if (externalAddress) {
       const port = new URL(h.address).port
-      expect((await fetch(`http://${outside}:${port}/metrics`)).status).toBe(404)
-      expect((await fetch(`http://${outside}:${port}/version`)).status).toBe(200)
+      expect((await fetch(`http://${externalAddress}:${port}/metrics`)).status).toBe(404)
+      expect((await fetch(`http://${externalAddress}:${port}/version`)).status).toBe(200)
     }
   })
 

@@ -8,7 +8,7 @@ const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 const page =
   '<!doctype html><title>The app</title><script type="module" nonce="%NONCE%" src="/assets/main-abc.js"></script><style nonce="%NONCE%"></style>'
 
-let h: TestServer
+let harness: TestServer
 let webDir: string
 beforeAll(async () => {
   webDir = await mkdtemp(join(tmpdir(), 'recado-web-'))
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await writeFile(join(webDir, 'sw.js'), 'self\n')
   await writeFile(join(webDir, 'manifest.webmanifest'), '{}')
   await writeFile(join(webDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
-  h = await testServer({ webDir })
+  harness = await testServer({ webDir })
 })
 afterAll(async () => {
   await closeTestServers()
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 const open = (path: string, accept = browser, method = 'GET', headers: Record<string, string> = {}) =>
-  h.anonymous.request<string>(method, path, undefined, { accept, ...headers })
+  harness.anonymous.request<string>(method, path, undefined, { accept, ...headers })
 const isApp = (answer: { body: string; status: number; headers: Headers }) =>
   answer.status === 200 &&
   answer.headers.get('content-type') === 'text/html; charset=utf-8' &&
@@ -49,7 +49,7 @@ describe('a single origin for app and API', () => {
   )
 
   it('answers an API client with data and a browser with the app at the same URL', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const told = await admin.request('GET', '/tags', undefined, { accept: 'application/json' })
     expect(told).toMatchObject({ status: 200, body: { tags: [], count: 0, hasMore: false } })
     expect(isApp(await admin.request('GET', '/tags', undefined, { accept: browser }))).toBe(true)
@@ -188,7 +188,7 @@ describe('the page', () => {
   })
 
   it('is compressed if the browser supports it', async () => {
-    const answer = await fetch(`${h.address}/docs/json`, { headers: { 'accept-encoding': 'gzip' } })
+    const answer = await fetch(`${harness.address}/docs/json`, { headers: { 'accept-encoding': 'gzip' } })
     expect(answer.headers.get('content-encoding')).toBe('gzip')
     expect(answer.headers.get('vary')).toMatch(/accept-encoding/i)
     expect(await answer.json()).toHaveProperty('openapi')
@@ -208,7 +208,7 @@ describe('a server without a built app', () => {
 
 describe('a request body', () => {
   const send = (type: string | undefined, body: string) =>
-    fetch(`${h.address}/companies/cadastro`, {
+    fetch(`${harness.address}/companies/cadastro`, {
       method: 'POST',
       headers: type ? { 'content-type': type } : {},
       body: Buffer.from(body),
@@ -253,7 +253,7 @@ describe('a request body', () => {
 
 describe('a URL', () => {
   it('leads to the same page with a trailing slash or a double slash', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     for (const path of [
       '/users',
       '/tags',
@@ -273,7 +273,7 @@ describe('a URL', () => {
       expect(slash.body, path).toEqual(plain.body)
     }
     expect((await admin.request('POST', '/tags/', { name: 'with a slash' })).status).toBe(200)
-    expect((await h.anonymous.request('GET', '/tags/%E0%A4%A')).status).toBe(400)
+    expect((await harness.anonymous.request('GET', '/tags/%E0%A4%A')).status).toBe(400)
     expect((await admin.request('GET', `/tags/${'9'.repeat(400)}`)).status).toBe(400)
   })
 })

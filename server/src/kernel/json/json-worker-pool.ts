@@ -24,7 +24,7 @@ type Thread = { worker: Worker; job: Job | undefined; items: unknown[]; timer: N
 const threads = new Set<Thread>()
 /** The waiting jobs of each company, in the order in which companies are served. */
 const queues = new Map<number, Job[]>()
-const running = new Map<number, number>()
+const runningByCompany = new Map<number, number>()
 let lastId = 0
 
 /**
@@ -78,13 +78,13 @@ function parseOrRefuse(bytes: Uint8Array): unknown {
 function startNext(): void {
   for (const [companyId, queue] of queues) {
     // One thread stays free for other companies.
-    if ((running.get(companyId) ?? 0) >= threadCount - 1) continue
+    if ((runningByCompany.get(companyId) ?? 0) >= threadCount - 1) continue
     const thread = freeThread()
     if (!thread) return
     const job = queue.shift() as Job
     queues.delete(companyId)
     if (queue.length) queues.set(companyId, queue)
-    running.set(companyId, (running.get(companyId) ?? 0) + 1)
+    runningByCompany.set(companyId, (runningByCompany.get(companyId) ?? 0) + 1)
     start(thread, job)
   }
 }
@@ -146,9 +146,9 @@ function release(thread: Thread): void {
   thread.timer = setTimeout(() => endThread(thread), idleThreadMs).unref()
   thread.worker.unref()
   if (!job) return
-  const left = (running.get(job.companyId) ?? 1) - 1
-  if (left) running.set(job.companyId, left)
-  else running.delete(job.companyId)
+  const left = (runningByCompany.get(job.companyId) ?? 1) - 1
+  if (left) runningByCompany.set(job.companyId, left)
+  else runningByCompany.delete(job.companyId)
 }
 
 /** Terminates a thread; the next task starts a new one. */

@@ -5,22 +5,22 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { closeTestServers, type SocketClient, type TestServer, testServer } from '../../../test/test-server.ts'
 import type { Audience } from './live-updates.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
 describe('publishing', () => {
   it('reaches its audience and no one else; an empty audience reaches no one', async () => {
-    const [a, b] = [await h.createCompany(), await h.createCompany()]
+    const [a, b] = [await harness.createCompany(), await harness.createCompany()]
     const [agent, second] = [await a.user(), await a.user()]
-    const boss = await h.superUser()
+    const boss = await harness.superUser()
     const who = { admin: a.admin, agent, second, stranger: b.admin, boss }
     const socketClients: Record<string, SocketClient> = {}
     for (const [name, person] of Object.entries(who)) socketClients[name] = await person.listen()
     const hearers = async (to: Audience) => {
-      h.server.deps.live.publish(helpsApi.topic, a.id, { action: 'delete', id: 1 }, to)
+      harness.server.deps.live.publish(helpsApi.topic, a.id, { action: 'delete', id: 1 }, to)
       const found: string[] = []
       for (const [name, socketClient] of Object.entries(socketClients)) {
         await socketClient.whenCaughtUp()
@@ -40,9 +40,9 @@ describe('publishing', () => {
   })
 
   it('happens only after the commit, and never after a rollback', async () => {
-    const { admin, id } = await h.createCompany()
+    const { admin, id } = await harness.createCompany()
     const socketClient = await admin.listen()
-    const scope = h.wide().forCompany(id)
+    const scope = harness.wide().forCompany(id)
     const say = (n: number) => (tx: typeof scope) =>
       tx.live(helpsApi.topic, { action: 'delete', id: n }, { company: id })
     await expect(
@@ -61,9 +61,9 @@ describe('publishing', () => {
   })
 
   it('drops fields that are not in the schema of the topic', async () => {
-    const { admin, id } = await h.createCompany()
+    const { admin, id } = await harness.createCompany()
     const socketClient = await admin.listen()
-    h.server.deps.live.publish(
+    harness.server.deps.live.publish(
       topics.setting,
       id,
       { action: 'update', setting: { key: 'call', value: 'x', secret: 'y' }, passwordHash: 'z' },
@@ -78,7 +78,7 @@ describe('publishing', () => {
 
 describe('a browser that sends invalid requests', () => {
   it('gets no answer to them and stays connected', async () => {
-    const { admin } = await h.createCompany()
+    const { admin } = await harness.createCompany()
     const socketClient = await admin.listen()
     for (const join of [
       'joinChatBox',

@@ -127,14 +127,14 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
     peers?.markMissed()
   }
   /** Emits to sockets of this process. The trace is a separate argument after the payload; older clients ignore it. */
-  function emitHere({ rooms, except = [], name, payload, because }: Said): void {
+  function emitHere({ rooms, except = [], name, payload, because }: PublishedMessage): void {
     roomActivity.recordActivity(rooms)
     const sockets = io.local.to(rooms).except(except)
     if (because) sockets.emit(name, payload, { trace: because })
     else sockets.emit(name, payload)
   }
-  type Said = Extract<PeerMessage, { name: string }>
-  function emit(said: Said, isLocalOnly: boolean): void {
+  type PublishedMessage = Extract<PeerMessage, { name: string }>
+  function emit(said: PublishedMessage, isLocalOnly: boolean): void {
     emitHere(said)
     if (!isLocalOnly) peers?.broadcast(said)
   }

@@ -5,11 +5,11 @@ import { waitTimeoutMs } from '../../../test/wait-timeout.ts'
 import { CircuitOpenError } from './circuit-breaker.ts'
 import { ForbiddenAddressError, isPublicAddress, makeOutgoingClient } from './outgoing-client.ts'
 
-const seen: string[] = []
+const requestedPaths: string[] = []
 /** Functions that send the rest of a partial response. */
 const pieces: (() => void)[] = []
 const server = createServer((request, response) => {
-  seen.push(`${request.method} ${request.url} ${request.headers.host}`)
+  requestedPaths.push(`${request.method} ${request.url} ${request.headers.host}`)
   if (request.url === '/elsewhere') return response.writeHead(302, { location: '/secret' }).end('moved')
   if (request.url === '/long') return response.end('x'.repeat(1_000_000))
   if (request.url === '/never') return
@@ -89,9 +89,9 @@ describe('a call to a URL that a company or browser chose', () => {
     () => 'ftp://example.com/',
     () => 'https://user:secret@example.com/',
   ])('to %s is never sent', async (address) => {
-    seen.length = 0
+    requestedPaths.length = 0
     await expect(guarded.call(address(port), { companyId: 1 })).rejects.toBeInstanceOf(ForbiddenAddressError)
-    expect(seen).toEqual([])
+    expect(requestedPaths).toEqual([])
   })
 
   it('is sent to private networks if the operator allows it, with body and headers, and returns the response', async () => {
@@ -101,17 +101,17 @@ describe('a call to a URL that a company or browser chose', () => {
       headers: { 'x-one': 1 },
     })
     expect(answer).toMatchObject({ status: 201, body: 'got hello', isTruncated: false })
-    expect(seen.at(-1)).toBe(`POST /hook localhost:${port}`)
+    expect(requestedPaths.at(-1)).toBe(`POST /hook localhost:${port}`)
   })
 
   describe('a call by host name', () => {
     /** A host name that resolves to another address each time. */
-    function fickle(...answers: string[][]) {
+    function changingHost(...answers: string[][]) {
       let asked = 0
       const resolve4 = async () => answers[Math.min(asked++, answers.length - 1)] as string[]
       return { resolve4, resolve6: async () => [] as string[], asked: () => asked }
     }
-    const via = (names: ReturnType<typeof fickle>, privateTargets: boolean) =>
+    const via = (names: ReturnType<typeof changingHost>, privateTargets: boolean) =>
       makeOutgoingClient({ privateTargets, callTimeoutMs: waitTimeoutMs }, undefined, names)
 
     it.each([
@@ -119,27 +119,30 @@ describe('a call to a URL that a company or browser chose', () => {
       ['that lies there beside somewhere public', [['8.8.8.8', '169.254.169.254']]],
       ['that lies there as the sixth version', [[]]],
     ])('that resolves to %s is never sent', async (_, answers) => {
-      seen.length = 0
-      const names = { ...fickle(...answers), resolve6: async () => (answers[0]?.length ? [] : ['::ffff:127.0.0.1']) }
+      requestedPaths.length = 0
+      const names = {
+        ...changingHost(...answers),
+        resolve6: async () => (answers[0]?.length ? [] : ['::ffff:127.0.0.1']),
+      }
       const call = via(names, false).call(`http://harmless.example:${port}/x`, { companyId: 1 })
       await expect(call).rejects.toBeInstanceOf(ForbiddenAddressError)
-      expect(seen).toEqual([])
+      expect(requestedPaths).toEqual([])
     })
 
     it('is resolved once: a name that changes in between has no effect', async () => {
-      seen.length = 0
+      requestedPaths.length = 0
       // A second lookup would lead to an address where no server listens.
-      const names = fickle(['127.0.0.1'], ['127.0.0.2'])
+      const names = changingHost(['127.0.0.1'], ['127.0.0.2'])
       await via(names, true).call(`http://harmless.example:${port}/pinned`, { companyId: 1 })
       expect(names.asked()).toBe(1)
-      expect(seen).toEqual([`POST /pinned harmless.example:${port}`])
+      expect(requestedPaths).toEqual([`POST /pinned harmless.example:${port}`])
     })
   })
 
   it('does not follow redirects', async () => {
-    seen.length = 0
+    requestedPaths.length = 0
     expect(await open.call(`http://127.0.0.1:${port}/elsewhere`, { companyId: 1 })).toMatchObject({ status: 302 })
-    expect(seen).toHaveLength(1)
+    expect(requestedPaths).toHaveLength(1)
   })
 
   it('reads a limited part of a response, within a limited time', async () => {

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 const postgresMajorVersion = '18'
 const isMac = process.platform === 'darwin'
 /** As root, PostgreSQL runs under this account, because it refuses to run as root. */
-const nobody = { uid: 65534, gid: 65534 }
+const nobodyAccount = { uid: 65534, gid: 65534 }
 /** Where root stores files for `nobody` if the checkout is not accessible to others (under /root, for example). */
 const sharedDir = '/var/lib/recado'
 
@@ -44,7 +44,7 @@ export async function prepareClusterLocation(
   } else {
     // A folder created by an ordinary user keeps that owner when root starts the server once.
     if (!old && isMac) throw new Error('PostgreSQL may not run as root: start Recado as an ordinary user')
-    account = old ? { uid: old.uid, gid: old.gid } : nobody
+    account = old ? { uid: old.uid, gid: old.gid } : nobodyAccount
     if (home === given) await fs.chmod(given, (statSync(given).mode & 0o777) | 0o111)
     const wall = findClosedFolder(home, account)
     // An existing database is not moved, and a temporary database must leave no files elsewhere.

@@ -32,7 +32,7 @@ import { closeTestServers, type TestUser } from '../../../test/test-server.ts'
 import { sendForm } from '../../../test/upload.ts'
 
 /** One linked phone for all tests of the file: the server on one side, people with phones on the other. */
-let all: LinkedServer
+let linkedServer: LinkedServer
 let admin: TestUser
 let line: LinkedLine
 let shop: Account
@@ -43,22 +43,22 @@ let omar: Account
 const bookOf = () => [
   { id: rita.account.jid('pn'), name: 'Rita farmacia' },
   { id: omar.account.jid('lid'), pnJid: omar.account.jid('pn'), name: 'Omar plomero' },
-  { id: createCustomer(all).account.jid('pn') },
-  { id: createCustomer(all).account.jid('lid'), name: 'Without a number' },
+  { id: createCustomer(linkedServer).account.jid('pn') },
+  { id: createCustomer(linkedServer).account.jid('lid'), name: 'Without a number' },
   { id: '120363000000000007@g.us', name: 'Family' },
 ]
 
 beforeAll(async () => {
-  all = await openLinkedServer({}, {}, { loadHistory: () => [{ conversations: bookOf() }] })
-  ;[rita, omar] = [createCustomer(all, 'R.'), createCustomer(all, 'O.')]
-  admin = (await all.server.createCompany()).admin
-  shop = createShop(all)
+  linkedServer = await openLinkedServer({}, {}, { loadHistory: () => [{ conversations: bookOf() }] })
+  ;[rita, omar] = [createCustomer(linkedServer, 'R.'), createCustomer(linkedServer, 'O.')]
+  admin = (await linkedServer.server.createCompany()).admin
+  shop = createShop(linkedServer)
   line = await createLinkedLine(admin)
   device = await line.scanWith(shop)
 })
 afterAll(async () => {
   await closeTestServers()
-  await all.wa.close()
+  await linkedServer.wa.close()
 })
 
 /** One white pixel. */
@@ -70,7 +70,7 @@ const last = async (ticketId: number) => (await listTicketMessages(admin, ticket
 
 describe('a conversation on a linked phone', () => {
   it('receives a customer’s message, sends the answer, and gets the acknowledgements', async () => {
-    const alice = createCustomer(all, 'Alice')
+    const alice = createCustomer(linkedServer, 'Alice')
     const ticket = await startConversation(admin, shop, alice)
     expect(ticket.contact.name).toBe('Alice')
     expect(await listTicketMessages(admin, ticket.id)).toMatchObject([{ body: 'hola', fromMe: false }])
@@ -84,11 +84,11 @@ describe('a conversation on a linked phone', () => {
     await expect.poll(async () => (await last(ticket.id))?.ack).toBe(3)
     alice.sendReceipt(shop.account, [id], 'read', { addressing: 'pn' })
     await expect.poll(async () => (await last(ticket.id))?.ack).toBe(4)
-    expect(all.wa.unknownIqs).toEqual([])
+    expect(linkedServer.wa.unknownIqs).toEqual([])
   })
 
   it('gets acknowledgements also if they came while the database was briefly unavailable', async () => {
-    const eli = createCustomer(all, 'Eli')
+    const eli = createCustomer(linkedServer, 'Eli')
     const ticket = await startConversation(admin, shop, eli)
     eli.autoDeliveryReceipts = false
     const told = waitForMessage(eli)
@@ -104,7 +104,7 @@ describe('a conversation on a linked phone', () => {
   })
 
   it('gets all messages if the database failed for one of several, from phones that do not resend', async () => {
-    const gus = createCustomer(all, 'Gus')
+    const gus = createCustomer(linkedServer, 'Gus')
     const ticket = await startConversation(admin, shop, gus)
     let left = 1
     const away = refuseQueries((text) => text.includes('insert into journal') && left-- > 0)
@@ -117,7 +117,7 @@ describe('a conversation on a linked phone', () => {
   })
 
   it('belongs to one contact, addressed by number or by hidden id', async () => {
-    const bea = createCustomer(all, 'Bea')
+    const bea = createCustomer(linkedServer, 'Bea')
     await bea.sendText(shop.account, 'uno', { addressing: 'lid' })
     const ticket = await waitForTicket(admin, bea.account.phoneNumber)
     await bea.sendText(shop.account, 'dos', { addressing: 'pn' })
@@ -127,14 +127,14 @@ describe('a conversation on a linked phone', () => {
   })
 
   it('shows messages typed on the phone itself', async () => {
-    const carl = createCustomer(all, 'Carl')
+    const carl = createCustomer(linkedServer, 'Carl')
     const ticket = await startConversation(admin, shop, carl)
     await shop.sendText(carl.account, 'I answered from my phone')
     await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'I answered from my phone', fromMe: true })
   })
 
   it('gets messages that customers wrote while the line was offline', async () => {
-    const dora = createCustomer(all, 'Dora')
+    const dora = createCustomer(linkedServer, 'Dora')
     const ticket = await startConversation(admin, shop, dora)
     device.connection?.terminate()
     for (const text of ['one', 'two', 'three']) await dora.sendText(shop.account, text)
@@ -149,7 +149,7 @@ describe('a conversation on a linked phone', () => {
     const every = (way: string) => rounds.flatMap((round) => count.map((n) => `${round}${n} ${way}`))
     const unreadable: string[] = []
     const talks: { person: Account; ticketId: number; shown: unknown[] }[] = []
-    for (const person of [createCustomer(all, 'Uma'), createCustomer(all, 'Vic')]) {
+    for (const person of [createCustomer(linkedServer, 'Uma'), createCustomer(linkedServer, 'Vic')]) {
       const { id: ticketId } = await startConversation(admin, shop, person)
       const shown: unknown[] = []
       person.on('message', ({ message }) => shown.push(messageText(message)))
@@ -169,7 +169,7 @@ describe('a conversation on a linked phone', () => {
       await Promise.all(writers.map(writeAll))
     }
     const heard = async (ticketId: number) => {
-      const { db } = all.server.wide()
+      const { db } = linkedServer.server.wide()
       const from = db.selectFrom('messages').select('body').where('ticketId', '=', ticketId).where('fromMe', '=', false)
       return (await from.orderBy('id').execute()).map(({ body }) => body)
     }
@@ -181,7 +181,7 @@ describe('a conversation on a linked phone', () => {
   })
 
   it('shows a placeholder for an undecryptable message, and replaces it when the phone sends the message again', async () => {
-    const eve = createCustomer(all, 'Eve')
+    const eve = createCustomer(linkedServer, 'Eve')
     const ticket = await startConversation(admin, shop, eve)
     const socketClient = await admin.listen()
     await eve.sendText(shop.account, 'now you can read it', { isGarbled: true })
@@ -197,7 +197,7 @@ describe('a conversation on a linked phone', () => {
   })
 
   it('shows only the reaction when a reaction could not be decrypted at first', async () => {
-    const [ian, joy] = [createCustomer(all, 'Ian'), createCustomer(all, 'Joy')]
+    const [ian, joy] = [createCustomer(linkedServer, 'Ian'), createCustomer(linkedServer, 'Joy')]
     const ticket = await startConversation(admin, shop, ian)
     await sendAnswer(admin, ticket.id, 'listo')
     const { id } = await waitForMessage(ian)
@@ -217,7 +217,7 @@ describe('a conversation on a linked phone', () => {
   })
 
   it('is marked as read on the phone when it is read in the app', async () => {
-    const fay = createCustomer(all, 'Fay')
+    const fay = createCustomer(linkedServer, 'Fay')
     const ticket = await startConversation(admin, shop, fay)
     const read: string[] = []
     fay.on('receipt', ({ type, ids }) => void (type === 'read' && read.push(...ids)))
@@ -227,7 +227,7 @@ describe('a conversation on a linked phone', () => {
   })
 
   it('can revoke a message', async () => {
-    const gus = createCustomer(all, 'Gus')
+    const gus = createCustomer(linkedServer, 'Gus')
     const ticket = await startConversation(admin, shop, gus)
     const told = waitForMessage(gus)
     const sent = await sendAnswer(admin, ticket.id, 'oops')
@@ -241,7 +241,7 @@ describe('a conversation on a linked phone', () => {
 
 describe('typing on a linked phone', () => {
   it('is shown on both sides', async () => {
-    const hal = createCustomer(all, 'Hal')
+    const hal = createCustomer(linkedServer, 'Hal')
     const ticket = await startConversation(admin, shop, hal)
     const socketClient = await admin.listen()
     hal.setTyping(shop.account, 'composing')
@@ -256,7 +256,7 @@ describe('typing on a linked phone', () => {
 
 describe('a call to a linked phone', () => {
   it('is shown in the conversation, and is rejected if calls are disabled', async () => {
-    const ida = createCustomer(all, 'Ida')
+    const ida = createCustomer(linkedServer, 'Ida')
     const ticket = await startConversation(admin, shop, ida)
     await admin.call(settingsApi.update, { params: { key: 'call' }, body: { value: 'disabled' } as never })
     const rejected = once(ida, 'callRejected')
@@ -280,22 +280,22 @@ describe('a message to an unknown number', () => {
     return ticket.body.id
   }
   it('reaches the recipient', async () => {
-    const jon = createCustomer(all, 'Jon')
+    const jon = createCustomer(linkedServer, 'Jon')
     const ticketId = await newTicket(jon.account.phoneNumber)
     const told = waitForMessage(jon)
     await sendAnswer(admin, ticketId, 'first word')
     expect(messageText((await told).message)).toBe('first word')
   })
   it('is refused with the reason that WhatsApp gives', async () => {
-    const kim = createCustomer(all, 'Kim')
+    const kim = createCustomer(linkedServer, 'Kim')
     const ticketId = await newTicket(kim.account.phoneNumber)
-    all.wa.messageRefusalCode = 463
+    linkedServer.wa.messageRefusalCode = 463
     await sendAnswer(admin, ticketId, 'first word')
     await expect.poll(() => last(ticketId)).toMatchObject({ error: 'restricted', ack: 0 })
-    all.wa.messageRefusalCode = undefined
+    linkedServer.wa.messageRefusalCode = undefined
   })
   it('is preceded by a check that the number is on WhatsApp', async () => {
-    const { db } = all.server.wide()
+    const { db } = linkedServer.server.wide()
     const number = nextLinkedNumber()
     const answered = await admin.request<{ error: string }>('POST', '/contacts', { name: 'Nobody', number, email: '' })
     expect(answered.body.error).toBe('ERR_WAPP_INVALID_CONTACT')
@@ -305,8 +305,8 @@ describe('a message to an unknown number', () => {
 
 describe('a group on a linked phone', () => {
   it('shows its name and the authors of its messages, and can be answered', async () => {
-    const [lea, max] = [createCustomer(all, 'Lea'), createCustomer(all, 'Max')]
-    const group = all.wa.addGroup('Neighbours', [lea, max, shop])
+    const [lea, max] = [createCustomer(linkedServer, 'Lea'), createCustomer(linkedServer, 'Max')]
+    const group = linkedServer.wa.addGroup('Neighbours', [lea, max, shop])
     await admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
     await lea.sendToGroup(group, { conversation: 'who has a ladder?' })
     const [number = ''] = group.jid.split('@')
@@ -352,7 +352,9 @@ describe('a group on a linked phone', () => {
     await expect.poll(async () => (await last(ticket.id))?.body).toBe('the gate is open')
     for (const who of [lea, max]) who.sendReceipt(shop.account, [typed], 'read', {}, group.jid)
     await expect.poll(async () => (await last(ticket.id))?.ack).toBe(4)
-    const kept = sql`select wid from "groupSends" where "whatsappId" = ${line.id}`.execute(all.server.wide().db)
+    const kept = sql`select wid from "groupSends" where "whatsappId" = ${line.id}`.execute(
+      linkedServer.server.wide().db,
+    )
     expect((await kept).rows).toEqual([])
     const socketClient = await admin.listen()
     group.rename(lea.account, 'Neighbours of 12')
@@ -389,7 +391,7 @@ describe('a poll on a linked phone', () => {
   const hmac = (bytes: Buffer, key: Buffer) => createHmac('sha256', key).update(bytes).digest()
 
   it('shows votes and results, or only that a vote was cast if the vote cannot be decrypted', async () => {
-    const kim = createCustomer(all, 'Kim')
+    const kim = createCustomer(linkedServer, 'Kim')
     const ticket = await startConversation(admin, shop, kim)
     const id = await shop.send(kim.account, poll)
     const bodies = async () => (await listTicketMessages(admin, ticket.id)).map((m) => m.body)
@@ -432,7 +434,7 @@ describe('the address book of the phone', () => {
 describe('the profile picture of a customer', () => {
   const portrait = async (number: string) => (await waitForTicket(admin, number)).contact.profilePicUrl ?? ''
   it('is stored on the server, requested once, and requested again when it changed', async () => {
-    const ola = createCustomer(all, 'Ola')
+    const ola = createCustomer(linkedServer, 'Ola')
     ola.setPicture(png, [])
     await startConversation(admin, shop, ola)
     const { phoneNumber } = ola.account
@@ -448,12 +450,12 @@ describe('the profile picture of a customer', () => {
 
 describe('a file between the app and a linked phone', () => {
   it('arrives complete and unchanged', async () => {
-    const nia = createCustomer(all, 'Nia')
+    const nia = createCustomer(linkedServer, 'Nia')
     const ticket = await startConversation(admin, shop, nia)
     await nia.sendMedia(shop.account, { image: png, caption: 'look' })
     await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'look', mediaType: 'image', mediaState: 'ready' })
     const { mediaUrl } = (await last(ticket.id)) ?? {}
-    const file = await fetch(new URL(mediaUrl ?? '', all.server.address))
+    const file = await fetch(new URL(mediaUrl ?? '', linkedServer.server.address))
     expect(Buffer.from(await file.arrayBuffer()).equals(png)).toBe(true)
   })
 })
@@ -462,7 +464,7 @@ describe('a voice recording from the app', () => {
   const medias: Parameters<typeof sendForm>[2][string] = [[readRecording('two-seconds.mp3'), 'audio-record-site-1.mp3']]
 
   it('arrives as a voice note, with its length and waveform', async () => {
-    const uma = createCustomer(all, 'Uma')
+    const uma = createCustomer(linkedServer, 'Uma')
     const ticket = await startConversation(admin, shop, uma)
     const heard = waitForMessage(uma)
     const voice: typeof medias = [[readRecording('two-seconds.webm'), 'voice']]
@@ -481,7 +483,7 @@ describe('a voice recording from the app', () => {
 
   it('in mp3 from an older client becomes a voice note only if ffmpeg exists, as does the thumbnail of a video', async () => {
     const isThere = spawnSync('ffmpeg', ['-version']).status === 0
-    const uma = createCustomer(all, 'Uma')
+    const uma = createCustomer(linkedServer, 'Uma')
     const ticket = await startConversation(admin, shop, uma)
     const heard = waitForMessage(uma)
     await sendForm(admin, `/messages/${ticket.id}`, { medias, body: [''] })
@@ -498,7 +500,7 @@ describe('a voice recording from the app', () => {
 
 describe('a phone that requests a message of the previous connection again', () => {
   it('gets the same file and quote, under the same id', async () => {
-    const zoe = createCustomer(all, 'Zoe')
+    const zoe = createCustomer(linkedServer, 'Zoe')
     const ticket = await startConversation(admin, shop, zoe)
     const [asked] = await listTicketMessages(admin, ticket.id)
     const received = new Map<string, Awaited<ReturnType<typeof waitForMessage>>[]>()

@@ -22,7 +22,7 @@ let shop: Account
 let device: Awaited<ReturnType<Account['scan']>>
 let childServer: ChildProcess
 
-async function live(): Promise<void> {
+async function startChildServer(): Promise<void> {
   childServer = fork(new URL('../../../test/linked-child-server.ts', import.meta.url), {
     execArgv: ['--import', import.meta.resolve('@recado/whatsapp/trust-service')],
     env: {
@@ -35,7 +35,7 @@ async function live(): Promise<void> {
   })
   await once(childServer, 'message')
 }
-async function die(): Promise<void> {
+async function killChildServer(): Promise<void> {
   const dead = once(childServer, 'exit')
   childServer.kill('SIGKILL')
   await dead
@@ -46,7 +46,7 @@ const standStill = async (at: 'before' | 'after') => {
   await told
 }
 /** Sends a text and switches the phone off at once, so that it cannot answer a retry request. */
-async function says(person: Account, text: string): Promise<void> {
+async function sendAndSwitchOff(person: Account, text: string): Promise<void> {
   await person.sendText(shop.account, text)
   person.sent.clear()
 }
@@ -67,8 +67,8 @@ function reader(person: Account) {
   person.on('undecryptable', ({ error }) => unreadable.push(error.message))
   return { person, shown: () => [...shown.values()], unreadable }
 }
-const often = { interval: 20 }
-const connected = () => vi.waitFor(async () => expect((await line()).status).toBe('CONNECTED'), often)
+const shortInterval = { interval: 20 }
+const connected = () => vi.waitFor(async () => expect((await line()).status).toBe('CONNECTED'), shortInterval)
 
 beforeAll(async () => {
   server = openPool(withDatabaseName(inject('databaseUrl'), 'postgres'), log, { max: 1 })
@@ -81,13 +81,13 @@ beforeAll(async () => {
     `insert into whatsapps ("companyId", name, provider, wanted, status) values ($1, 'Phone', 'beta', true, 'OPENING')`,
     [rows[0].id],
   )
-  await live()
-  await vi.waitFor(async () => expect((await line()).qrcode).not.toBe(''), often)
+  await startChildServer()
+  await vi.waitFor(async () => expect((await line()).qrcode).not.toBe(''), shortInterval)
   device = await shop.scan((await line()).qrcode)
   await connected()
 })
 afterAll(async () => {
-  await die()
+  await killChildServer()
   await wa.close()
   await db.end()
   await server.query(`drop database ${name} with (force)`)
@@ -98,18 +98,18 @@ describe('a killed process', () => {
   for (const at of ['before', 'after'] as const) {
     it(`stores a message once after a restart when killed ${at} the message was journalled`, async () => {
       const alice = wa.addPerson(`1555888000${at.length}`, 'Alice')
-      await says(alice, 'before it')
+      await sendAndSwitchOff(alice, 'before it')
       await expect.poll(() => stored(alice)).toEqual(['before it'])
       await standStill(at)
       const still = once(childServer, 'message')
-      await says(alice, 'in the very moment')
+      await sendAndSwitchOff(alice, 'in the very moment')
       await still
       // The message was not acknowledged, so WhatsApp keeps it.
       expect(device.pendingCount).toBeGreaterThan(0)
-      await die()
-      await live()
+      await killChildServer()
+      await startChildServer()
       await expect.poll(() => stored(alice)).toEqual(['before it', 'in the very moment'])
-      await says(alice, 'after it')
+      await sendAndSwitchOff(alice, 'after it')
       await expect.poll(() => stored(alice)).toEqual(['before it', 'in the very moment', 'after it'])
       await expect.poll(() => device.pendingCount).toBe(0)
     })
@@ -119,13 +119,13 @@ describe('a killed process', () => {
     const people = Array.from({ length: 5 }, (_, n) => wa.addPerson(`1555999000${n}`, `Customer ${n}`))
     const readers = people.map(reader)
     const texts = ['message 0']
-    for (const person of people) await says(person, 'message 0')
+    for (const person of people) await sendAndSwitchOff(person, 'message 0')
     for (const person of people) await expect.poll(() => stored(person)).toEqual(texts)
     const bothWrite = async (rounds: number) => {
       for (let round = 0; round < rounds; round++) {
         const text = `message ${texts.length}`
         texts.push(text)
-        await Promise.all(people.map((person) => says(person, text)))
+        await Promise.all(people.map((person) => sendAndSwitchOff(person, text)))
         // A child server that has died gets no messages.
         for (const { account } of people)
           if (childServer.connected) childServer.send({ say: `answer to ${text}`, to: account.phoneNumber }, () => {})
@@ -146,10 +146,10 @@ describe('a killed process', () => {
       // The server has answered everybody before it is killed, even on a slow machine, so there are answers to count.
       await expect.poll(answers).toBeGreaterThan(before + 1)
       await new Promise((resolve) => setTimeout(resolve, 250 * Math.random()))
-      await die()
+      await killChildServer()
       await writing
       await bothWrite(3)
-      await live()
+      await startChildServer()
     }
     await bothWrite(3)
     for (const person of people) await expect.poll(() => stored(person)).toEqual(texts)

@@ -29,13 +29,13 @@ import { makeLog } from '../../kernel/log.ts'
 import { vendorTimestampToDate } from '../vendor-timestamp.ts'
 
 /** The phone's history of each conversation, newest first. */
-type Said = proto.IWebMessageInfo
-const memory = new Map<Account, Said[]>()
+type PastMessageInfo = proto.IWebMessageInfo
+const memory = new Map<Account, PastMessageInfo[]>()
 /** Every history request that reached the phone. */
 const questions: string[] = []
-const begun = Math.floor(Date.now() / 1000) - 86_400 * 30
+const historyBegan = Math.floor(Date.now() / 1000) - 86_400 * 30
 
-let all: LinkedServer
+let linkedServer: LinkedServer
 let push: Awaited<ReturnType<typeof openPushService>>
 let browser: PushBrowser
 let admin: TestUser
@@ -47,7 +47,7 @@ let zoe: Account
 let group: ReturnType<WhatsApp['addGroup']>
 let bob: Account
 let bobs: number
-let sealed: Buffer
+let encryptedFile: Buffer
 let device: Awaited<ReturnType<Account['scan']>>
 
 /** Phones store their chats under the hidden id by now. */
@@ -57,17 +57,17 @@ const textOf = (text: string): proto.IMessage => ({ conversation: text })
 /** History from before the line was linked: one message each minute, the last first. */
 function remember(person: Account, messages: (proto.IMessage & { mine?: boolean; liked?: boolean })[]): void {
   const told = messages.map(
-    ({ mine = false, liked = false, ...message }, n): Said => ({
+    ({ mine = false, liked = false, ...message }, n): PastMessageInfo => ({
       key: { remoteJid: jidOf(person), id: `PAST-${person.account.phoneNumber}-${n}`, fromMe: mine },
       message,
-      messageTimestamp: begun + n * 60,
+      messageTimestamp: historyBegan + n * 60,
       ...(mine && { status: 4 }),
       ...(liked && { reactions: [{ key: { remoteJid: jidOf(person), id: `R${n}`, fromMe: false }, text: '👍' }] }),
     }),
   )
   memory.set(person, told.reverse())
 }
-const conversation = (person: Account, messages: Said[]): proto.IConversation => ({
+const conversation = (person: Account, messages: PastMessageInfo[]): proto.IConversation => ({
   id: jidOf(person),
   pnJid: person.account.jid('pn'),
   messages: messages.map((message) => ({ message })),
@@ -89,13 +89,13 @@ function older({
   return { conversations: [conversation(person, said.slice(from, from + Number(onDemandMsgCount)))] }
 }
 /** Answers any request as if it were another request about another chat. */
-const elsewhere = ({ chatJid }: { chatJid?: string | null }) => {
+const answerForOtherChat = ({ chatJid }: { chatJid?: string | null }) => {
   questions.push(chatJid ?? '')
   return { conversations: [{ id: `${nextLinkedNumber()}@s.whatsapp.net`, messages: [] }], requestId: 'another' }
 }
 
 const history = async () => (await line.showLine()).history
-const ended = (state: string) =>
+const waitForHistoryEnd = (state: string) =>
   vi.waitFor(
     async () => {
       const now = await history()
@@ -115,7 +115,7 @@ const saidIn = async (ticketId: number) =>
   (await listTicketMessages(admin, ticketId)).map(({ id, body, createdAt }) => ({ id, body, createdAt }))
 /** The number of stored messages of a person, on all pages. */
 const storedOf = async (person: Account) =>
-  all.server
+  linkedServer.server
     .wide()
     .db.selectFrom('messages')
     .innerJoin('contacts', 'contacts.id', 'messages.contactId')
@@ -129,30 +129,35 @@ const pace = { reconnectMs: 20, pastIntervalMs: 5, pastTimeoutMs: waitTimeoutMs 
 beforeAll(async () => {
   const history = () => {
     const key = { remoteJid: group.jid, id: 'PAST-G', fromMe: false, participant: alice.account.jid('lid') }
-    const ladder: Said = { key, messageTimestamp: begun, message: textOf('who has a ladder?') }
+    const ladder: PastMessageInfo = { key, messageTimestamp: historyBegan, message: textOf('who has a ladder?') }
     const ofGroup = { id: group.jid, messages: [{ message: ladder }] }
     return [{ conversations: [conversation(zoe, (memory.get(zoe) ?? []).slice(0, 1)), ofGroup] }]
   }
   const wa = await WhatsApp.start({ loadHistory: history })
   wa.trust()
   const log = makeLog(process.env.TEST_LOG ?? 'silent')
-  all = { wa, server: await testServer({ whatsappUrl: wa.url, privateTargets: true }, log, { linked: pace }) }
-  const company = await all.server.createCompany()
+  linkedServer = { wa, server: await testServer({ whatsappUrl: wa.url, privateTargets: true }, log, { linked: pace }) }
+  const company = await linkedServer.server.createCompany()
   admin = company.admin
   push = await openPushService()
   browser = push.browser()
   // This user has no open tab, so that any push would be sent to them.
   const away = await company.user('admin')
-  await all.server.wide().db.updateTable('users').set({ allTicket: 'enabled' }).where('id', '=', away.id).execute()
+  await linkedServer.server
+    .wide()
+    .db.updateTable('users')
+    .set({ allTicket: 'enabled' })
+    .where('id', '=', away.id)
+    .execute()
   await away.call(pushApi.subscribe, { body: browser.subscription })
-  await vi.waitFor(() => expect(all.server.server.deps.push.hasSubscribers(company.id)).toBe(true))
-  shop = createShop(all)
-  alice = createCustomer(all, 'Alice')
-  zoe = createCustomer(all, 'Zoe')
-  group = all.wa.addGroup('Neighbours', [alice, shop])
+  await vi.waitFor(() => expect(linkedServer.server.server.deps.push.hasSubscribers(company.id)).toBe(true))
+  shop = createShop(linkedServer)
+  alice = createCustomer(linkedServer, 'Alice')
+  zoe = createCustomer(linkedServer, 'Zoe')
+  group = linkedServer.wa.addGroup('Neighbours', [alice, shop])
   remember(zoe, [textOf('abren los lunes?'), { ...textOf('si'), mine: true }, textOf('gracias')])
   const { encFilePath, mediaKey } = await encryptedStream(tinyPng, 'image')
-  sealed = await readFile(encFilePath)
+  encryptedFile = await readFile(encFilePath)
   const photo = { imageMessage: { mimetype: 'image/png', caption: 'la foto', directPath: '/v/local/foto', mediaKey } }
   // The phone that sent the file is asked to upload it again.
   const id = `PAST-${alice.account.phoneNumber}-51`
@@ -169,7 +174,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await closeTestServers()
-  await all.wa.close()
+  await linkedServer.wa.close()
   push.close()
 })
 
@@ -183,7 +188,7 @@ describe('message history', () => {
     const before = await Promise.all([tickets('open'), tickets('pending')])
     const listened = socketClient.received.length
     await line.requestHistory()
-    const { chats, done } = await ended('done')
+    const { chats, done } = await waitForHistoryEnd('done')
     expect({ chats, done }).toEqual({ chats: 3, done: 3 })
     await expect.poll(async () => (await history())?.messages).toBe(50 + 3)
 
@@ -196,7 +201,7 @@ describe('message history', () => {
         body: 'vista',
         fromMe: true,
         ack: 4,
-        createdAt: vendorTimestampToDate(begun + 52 * 60).toISOString(),
+        createdAt: vendorTimestampToDate(historyBegan + 52 * 60).toISOString(),
         reactions: [{ emoji: '👍', fromMe: false }],
       },
     ])
@@ -216,10 +221,10 @@ describe('message history', () => {
     const params = { id: (await photo())?.id ?? '' }
     expect(await admin.call(messagesApi.fetch, { params })).toMatchObject({ mediaState: 'pending', error: null })
     await expect.poll(photo).toMatchObject({ mediaState: 'failed', error: 'media-gone' })
-    all.wa.media.put('foto', sealed)
+    linkedServer.wa.media.put('foto', encryptedFile)
     await admin.call(messagesApi.fetch, { params })
     await expect.poll(photo).toMatchObject({ mediaState: 'ready', error: null })
-    const file = await fetch(new URL((await photo())?.mediaUrl ?? '', all.server.address))
+    const file = await fetch(new URL((await photo())?.mediaUrl ?? '', linkedServer.server.address))
     expect(Buffer.from(await file.arrayBuffer()).equals(tinyPng)).toBe(true)
     // A stored file is not requested again, and a text has no file.
     expect(await admin.call(messagesApi.fetch, { params })).toMatchObject({ mediaState: 'ready' })
@@ -230,7 +235,7 @@ describe('message history', () => {
   })
 
   it('sends no push notification, but the next new message does', async () => {
-    bob = createCustomer(all, 'Bob')
+    bob = createCustomer(linkedServer, 'Bob')
     await bob.sendText(shop.account, 'soy nuevo')
     bobs = (await waitForTicket(admin, bob.account.phoneNumber)).id
     const rung = () => browser.received().map(({ notification: note }) => note.body)
@@ -244,7 +249,7 @@ describe('message history', () => {
       status: 'closed',
       lastMessage: 'gracias',
       unreadMessages: 0,
-      updatedAt: vendorTimestampToDate(begun + 120).toISOString(),
+      updatedAt: vendorTimestampToDate(historyBegan + 120).toISOString(),
       last: { fromMe: false },
     })
     const said = await listTicketMessages(admin, ticket.id)
@@ -257,14 +262,14 @@ describe('message history', () => {
 
   it('goes further back with each request, and stores duplicates once', async () => {
     await line.requestHistory()
-    await ended('done')
+    await waitForHistoryEnd('done')
     await expect.poll(async () => (await storedOf(alice)).length).toBe(53)
     expect((await history())?.messages).toBe(3)
     expect(await closedOf(alice)).toMatchObject({ lastMessage: 'vista', last: { fromMe: true, ack: 4 } })
     // The phone returns the same messages for any request.
     shop.olderHistory = (asked) => older({ ...asked, oldestMsgId: 'nothing', onDemandMsgCount: 100 })
     await line.requestHistory()
-    await ended('done')
+    await waitForHistoryEnd('done')
     // Any result of the request is in the journal before this message.
     await bob.sendText(shop.account, 'hola otra vez')
     await expect.poll(async () => (await listTicketMessages(admin, bobs)).at(-1)?.body).toBe('hola otra vez')
@@ -288,25 +293,25 @@ describe('message history', () => {
     shop.olderHistory = older
     stopped.resolve()
     await line.requestHistory()
-    expect(await ended('done')).toMatchObject({ done: 4, chats: 4 })
+    expect(await waitForHistoryEnd('done')).toMatchObject({ done: 4, chats: 4 })
     expect(questions).toHaveLength(1 + 4)
   })
 
   it('continues automatically after a lost connection', async () => {
     questions.length = 0
-    shop.olderHistory = elsewhere
+    shop.olderHistory = answerForOtherChat
     await line.requestHistory()
     await expect.poll(() => questions.length).toBe(1)
     shop.olderHistory = older
     device.connection?.terminate()
-    expect(await ended('done')).toMatchObject({ done: 4, chats: 4 })
+    expect(await waitForHistoryEnd('done')).toMatchObject({ done: 4, chats: 4 })
     expect(questions).toHaveLength(1 + 4)
   })
 
   it('of a group is imported if groups are enabled', async () => {
     await admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
     await line.requestHistory()
-    await ended('done')
+    await waitForHistoryEnd('done')
     await expect.poll(async () => (await history())?.messages).toBe(1)
     const found = (await tickets('closed')).find(({ isGroup }) => isGroup)
     expect(found?.contact.name).toBe('Neighbours')
@@ -318,7 +323,7 @@ describe('message history', () => {
   it('publishes progress to users who manage lines', async () => {
     const listened = socketClient.received.length
     await line.requestHistory()
-    await ended('done')
+    await waitForHistoryEnd('done')
     const told = () =>
       socketClient.received.slice(listened).flatMap(({ name, payload }) => {
         const row = (payload?.whatsapp ?? payload?.record) as { history?: { state: string; done: number } } | undefined
@@ -328,23 +333,25 @@ describe('message history', () => {
   })
 
   it('accepts an answer by its request id when the library merged it with the answer to another request', async () => {
-    shop.olderHistory = (asked) => ({ conversations: elsewhere(asked).conversations })
+    shop.olderHistory = (asked) => ({ conversations: answerForOtherChat(asked).conversations })
     await line.requestHistory()
-    expect(await ended('done')).toMatchObject({ done: 4, chats: 4 })
+    expect(await waitForHistoryEnd('done')).toMatchObject({ done: 4, chats: 4 })
     shop.olderHistory = older
   })
 
   it('reports an error when the phone does not answer', async () => {
     // Only this line gets a short timeout; the phones above had the full time, in case the machine is busy.
     pace.pastTimeoutMs = 700
-    const patient = all.server.server.lines.connectedLine(line.id)
-    const { db } = all.server.wide()
+    const patient = linkedServer.server.server.lines.connectedLine(line.id)
+    const { db } = linkedServer.server.wide()
     await sql`update whatsapps set "wantedRound" = "wantedRound" + 1 where id = ${line.id}`.execute(db)
     await sql`select pg_notify('recado', 'lines')`.execute(db)
-    await expect.poll(() => [undefined, patient].includes(all.server.server.lines.connectedLine(line.id))).toBe(false)
-    shop.olderHistory = elsewhere
+    await expect
+      .poll(() => [undefined, patient].includes(linkedServer.server.server.lines.connectedLine(line.id)))
+      .toBe(false)
+    shop.olderHistory = answerForOtherChat
     await line.requestHistory()
-    await ended('silent')
+    await waitForHistoryEnd('silent')
     shop.olderHistory = older
   })
 

@@ -17,24 +17,24 @@ import { closeTestServers, type TestUser } from '../../../test/test-server.ts'
 import { defaultWatchTimings } from './link/watchdog.ts'
 
 /** The server with the linked lines whose states are tested: linking, losing the phone and finding it again. */
-let all: LinkedServer
+let linkedServer: LinkedServer
 let admin: TestUser
 
 beforeAll(async () => {
   const pace = { leaseMs: 6000, heartbeatMs: 1500 }
-  all = await openLinkedServer({ slowReconnectMs: 50 }, { pace })
-  admin = (await all.server.createCompany()).admin
-  await all.server.wide().db.updateTable('plans').set({ connections: 100 }).execute()
+  linkedServer = await openLinkedServer({ slowReconnectMs: 50 }, { pace })
+  admin = (await linkedServer.server.createCompany()).admin
+  await linkedServer.server.wide().db.updateTable('plans').set({ connections: 100 }).execute()
 })
 afterEach(() => {
-  Object.assign(all.wa, {
+  Object.assign(linkedServer.wa, {
     ...{ loginRefusalReason: undefined, upgradeRefusalStatus: undefined },
     ...{ isSilent: false, ignoreMessages: false },
   })
 })
 afterAll(async () => {
   await closeTestServers()
-  await all.wa.close()
+  await linkedServer.wa.close()
 })
 
 async function linked(): Promise<{
@@ -42,7 +42,7 @@ async function linked(): Promise<{
   shop: Account
   device: Device
 }> {
-  const shop = createShop(all)
+  const shop = createShop(linkedServer)
   const line = await createLinkedLine(admin)
   return { shop, line, device: await line.scanWith(shop) }
 }
@@ -55,7 +55,7 @@ const connectionOf = (device: Device) =>
   })
 const cut = async (device: Device) => (await connectionOf(device)).terminate()
 const keysOf = async (whatsappId: number) =>
-  all.server.wide().db.selectFrom('linkedKeys').selectAll().where('whatsappId', '=', whatsappId).execute()
+  linkedServer.server.wide().db.selectFrom('linkedKeys').selectAll().where('whatsappId', '=', whatsappId).execute()
 
 describe('linking a phone', () => {
   it('shows a QR code, then pairing, and is connected under the number of the phone', async () => {
@@ -76,14 +76,17 @@ describe('linking a phone', () => {
     expect(keys.map((k) => k.type)).toContain('creds')
     const creds = keys.find((k) => k.type === 'creds')?.value ?? ''
     expect(creds).toMatch(/^[\w-]+$/)
-    expect(JSON.parse(all.server.server.deps.vault.unseal(creds))).toMatchObject({ signedIdentityKey: {}, me: {} })
+    expect(JSON.parse(linkedServer.server.server.deps.vault.unseal(creds))).toMatchObject({
+      signedIdentityKey: {},
+      me: {},
+    })
     const waiting = await createLinkedLine(admin)
     await waiting.waitForStatus('qrcode')
     expect(await keysOf(waiting.id)).toEqual([])
   })
 
   it('links by a code that is typed on the phone', async () => {
-    const shop = createShop(all)
+    const shop = createShop(linkedServer)
     const line = await createLinkedLine(admin)
     await line.waitForStatus('qrcode')
     const asked = once(shop, 'codeAsked')
@@ -110,7 +113,7 @@ describe('linking a phone', () => {
     await line.waitForStatusChange('qrcode')
     await impatient.server.close()
     await impatient.wa.close()
-    all.wa.trust()
+    linkedServer.wa.trust()
   })
 
   it('reports that WhatsApp is unreachable, not that the QR code expired', async () => {
@@ -122,11 +125,11 @@ describe('linking a phone', () => {
     // The line keeps retrying without a request of a user.
     await vi.waitFor(async () => expect((await line.showLine()).retries).toBeGreaterThan(1), { timeout: 10_000 })
     await cut.server.close()
-    all.wa.trust()
+    linkedServer.wa.trust()
   })
 
   it('reports when WhatsApp demands a passkey', async () => {
-    const shop = createShop(all)
+    const shop = createShop(linkedServer)
     shop.account.demandsPasskey = true
     const line = await createLinkedLine(admin)
     const { qrcode } = await line.waitForStatus('qrcode')
@@ -136,7 +139,7 @@ describe('linking a phone', () => {
   })
 
   it('reports when pairing with the phone fails', async () => {
-    const shop = createShop(all)
+    const shop = createShop(linkedServer)
     const line = await createLinkedLine(admin)
     const { qrcode } = await line.waitForStatus('qrcode')
     void shop.link({ ...parseQr(qrcode), advSecret: randomBytes(32) }).catch(() => {})
@@ -149,7 +152,7 @@ describe('linking a phone', () => {
     // This process still trusts only the first service: the other service has another root certificate.
     const deceived = await openLinkedServer()
     const { admin: other } = await deceived.server.createCompany()
-    all.wa.trust()
+    linkedServer.wa.trust()
     const lonely = await createLinkedLine(other)
     await lonely.waitForStatus('DISCONNECTED', 'unreachable')
     expect(await lonely.showLine()).toMatchObject({ qrcode: '' })
@@ -169,12 +172,12 @@ describe('a linked phone', () => {
     await cut(device)
     await line.waitForStatusChange('DISCONNECTED', 'network')
     await line.waitForStatusChange('CONNECTED')
-    all.wa.upgradeRefusalStatus = 503
-    all.wa.streamError(device, 503)
+    linkedServer.wa.upgradeRefusalStatus = 503
+    linkedServer.wa.streamError(device, 503)
     await line.waitForStatusChange('DISCONNECTED', 'refused')
-    all.wa.upgradeRefusalStatus = undefined
+    linkedServer.wa.upgradeRefusalStatus = undefined
     await line.waitForStatusChange('CONNECTED')
-    const alice = createCustomer(all)
+    const alice = createCustomer(linkedServer)
     await alice.sendText(shop.account, 'still there?')
     expect(await waitForTicket(admin, alice.account.phoneNumber)).toBeDefined()
   })
@@ -193,12 +196,12 @@ describe('a linked phone', () => {
     await line.waitForStatus('CONNECTED')
     await watchful.server.close()
     await watchful.wa.close()
-    all.wa.trust()
+    linkedServer.wa.trust()
   })
 
   it('loses its keys when it has unlinked the server, and is linked again by a new QR code', async () => {
     const { line, shop, device } = await linked()
-    all.wa.unlink(device)
+    linkedServer.wa.unlink(device)
     await line.waitForStatus('DISCONNECTED', 'unlinked')
     expect(await keysOf(line.id)).toEqual([])
     await line.restart()
@@ -212,10 +215,10 @@ describe('a linked phone', () => {
     [500, 'network'],
   ])('reports WhatsApp’s refusal %i as %s', async (code, reason) => {
     const { line, device } = await linked()
-    all.wa.loginRefusalReason = code
+    linkedServer.wa.loginRefusalReason = code
     await cut(device)
     await line.waitForStatusChange('DISCONNECTED', reason)
-    all.wa.loginRefusalReason = undefined
+    linkedServer.wa.loginRefusalReason = undefined
     if (code === 403) await line.restart()
     await line.waitForStatusChange('CONNECTED')
   })
@@ -248,11 +251,11 @@ describe('a linked phone', () => {
 
   it('is notified of the unlinking while WhatsApp does not answer a message, and the message is cancelled with a reason', async () => {
     const { line, shop } = await linked()
-    const ticket = await startConversation(admin, shop, createCustomer(all))
-    all.wa.ignoreMessages = true
+    const ticket = await startConversation(admin, shop, createCustomer(linkedServer))
+    linkedServer.wa.ignoreMessages = true
     const { id } = await sendAnswer(admin, ticket.id, 'never answered')
     const row = async () => {
-      const { db } = all.server.wide()
+      const { db } = linkedServer.server.wide()
       return db.selectFrom('messages').select(['state', 'error', 'ack']).where('id', '=', Number(id)).executeTakeFirst()
     }
     await expect.poll(row).toMatchObject({ state: 'sending' })
@@ -268,12 +271,12 @@ describe('a linked phone', () => {
 
   it('is notified of the unlinking later if it could not be reached at that time', async () => {
     const { line, shop, device } = await linked()
-    all.wa.upgradeRefusalStatus = 503
+    linkedServer.wa.upgradeRefusalStatus = 503
     await cut(device)
     await line.waitForStatusChange('DISCONNECTED', 'refused')
     await line.disconnect()
     await line.waitForStatus('DISCONNECTED', 'off')
-    all.wa.upgradeRefusalStatus = undefined
+    linkedServer.wa.upgradeRefusalStatus = undefined
     await line.renew()
     await line.waitForStatus('qrcode')
     await expect.poll(() => shop.account.linkedDevices.size).toBe(0)

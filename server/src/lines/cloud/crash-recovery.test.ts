@@ -8,15 +8,15 @@ import { Scope } from '../../kernel/data/scope.ts'
 import { saveCloudAccount } from './account.ts'
 
 /** The server takes Meta's calls and runs no line; the line runs in a child server that is killed without warning. */
-let h: TestServer
+let harness: TestServer
 let graph: FakeGraph
 let childServer: ChildProcess
 const secret = 'a secret that both processes know, long enough'
-const soon = { timeout: 20_000, interval: 15 }
+const pollOptions = { timeout: 20_000, interval: 15 }
 
 beforeAll(async () => {
   graph = await fakeGraph()
-  h = await testServer({ graphUrl: graph.base, appSecret: secret }, undefined, { pace: { pollMs: 3_600_000 } })
+  harness = await testServer({ graphUrl: graph.base, appSecret: secret }, undefined, { pace: { pollMs: 3_600_000 } })
 })
 afterAll(async () => {
   childServer?.kill('SIGKILL')
@@ -24,24 +24,24 @@ afterAll(async () => {
   await graph.close()
 })
 
-async function live(): Promise<void> {
+async function startChildServer(): Promise<void> {
   const env = {
-    VICTIM_DATABASE: h.databaseUrl,
+    VICTIM_DATABASE: harness.databaseUrl,
     VICTIM_SECRET: secret,
     VICTIM_GRAPH: graph.base,
-    VICTIM_DATA: h.dataDir,
+    VICTIM_DATA: harness.dataDir,
   }
   childServer = fork(new URL('../../../test/cloud-child-server.ts', import.meta.url), {
     env: { ...process.env, ...env },
   })
   await once(childServer, 'message')
 }
-async function die(): Promise<void> {
+async function killChildServer(): Promise<void> {
   const dead = once(childServer, 'exit')
   childServer.kill('SIGKILL')
   await dead
   // The test does not wait for the lease of a dead process to expire.
-  await h
+  await harness
     .wide()
     .db.updateTable('lineLeases')
     .set({ until: new Date(0) })
@@ -51,10 +51,10 @@ async function die(): Promise<void> {
 /** Creates only the rows of a line, without the signal that would make the server run it. */
 async function quietLine(companyId: number) {
   const account = graph.createAccount()
-  const { db } = h.wide()
+  const { db } = harness.wide()
   const values = { companyId, name: 'Cloud', provider: 'cloud' as const, wanted: true, tokenHash: null }
   const { id } = await db.insertInto('whatsapps').values(values).returning('id').executeTakeFirstOrThrow()
-  const scope = new Scope(h.server.deps, { companyId })
+  const scope = new Scope(harness.server.deps, { companyId })
   await saveCloudAccount(scope, id, { ...account, verifyToken: '' })
   const { hook } = await db
     .selectFrom('cloudLines')
@@ -65,24 +65,24 @@ async function quietLine(companyId: number) {
 }
 
 it('does not send a message again that Meta had accepted when the process died, and sends the others', async () => {
-  const company = await h.createCompany()
+  const company = await harness.createCompany()
   const line = await quietLine(company.id)
-  const { db } = h.wide()
+  const { db } = harness.wide()
   const tell = async (value: object) => {
     const metadata = { phone_number_id: line.account.phoneNumberId }
     const changes = [{ field: 'messages', value: { metadata, ...value } }]
     const body = JSON.stringify({ entry: [{ changes }] })
     const headers = { 'x-hub-signature-256': signWebhookBody(line.account.appSecret, body) }
-    const answer = await fetch(h.address + line.path, { method: 'POST', headers, body })
+    const answer = await fetch(harness.address + line.path, { method: 'POST', headers, body })
     expect(answer.status).toBe(200)
   }
   const written = (body: string) =>
     vi.waitFor(async () => {
       const rows = db.selectFrom('messages').selectAll().where('companyId', '=', company.id).where('body', '=', body)
       return rows.executeTakeFirstOrThrow()
-    }, soon)
+    }, pollOptions)
   const from = nextPhoneNumber()
-  await live()
+  await startChildServer()
   // The event is delivered to a process that does not run the line.
   const message = {
     id: makeTextEvent(from, '').id,
@@ -99,10 +99,10 @@ it('does not send a message again that Meta had accepted when the process died, 
   const taken = await vi.waitFor(() => {
     expect(graph.acceptedSends).toHaveLength(1)
     return graph.acceptedSends[0]
-  }, soon)
-  await die()
+  }, pollOptions)
+  await killChildServer()
   await company.admin.request('POST', `/messages/${ticketId}`, { body: 'la siguiente' })
-  await live()
+  await startChildServer()
   const own = taken?.body.biz_opaque_callback_data
   await tell({
     statuses: [{ id: taken?.wamid, status: 'sent', biz_opaque_callback_data: own, timestamp: message.timestamp }],
@@ -110,7 +110,7 @@ it('does not send a message again that Meta had accepted when the process died, 
   await vi.waitFor(async () => {
     expect(await written('a medio camino')).toMatchObject({ state: 'sent', error: null })
     expect(await written('la siguiente')).toMatchObject({ state: 'sent' })
-  }, soon)
+  }, pollOptions)
   expect(graph.acceptedSends.map((t) => (t.body.text as { body: string }).body)).toEqual([
     'a medio camino',
     'la siguiente',

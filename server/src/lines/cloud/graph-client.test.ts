@@ -9,7 +9,7 @@ import { makeThrottle } from './throttle.ts'
 let fake: FakeGraph
 const pace = { ...defaultGraphTimings, timeoutMs: waitTimeoutMs, retryMs: 5 }
 /** A short timeout, for calls that are never answered. */
-const hasty = { ...pace, timeoutMs: 1500 }
+const shortTimings = { ...pace, timeoutMs: 1500 }
 beforeAll(async () => {
   fake = await fakeGraph()
 })
@@ -24,7 +24,7 @@ describe('the Graph API client', () => {
     fake.otherTroubles.push({ kind: 'refuse', status: 429, code: 4, retryAfter: '0' })
     expect(await graph.get(phoneNumberId)).toMatchObject({ id: phoneNumberId })
     fake.otherTroubles.push({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' })
-    await expect(makeGraphClient(fake.base, accessToken, hasty).get(phoneNumberId)).rejects.toBeInstanceOf(
+    await expect(makeGraphClient(fake.base, accessToken, shortTimings).get(phoneNumberId)).rejects.toBeInstanceOf(
       GraphNoAnswerError,
     )
     // A refusal is not retried.
@@ -36,7 +36,7 @@ describe('the Graph API client', () => {
   it('never retries a send, and reports whether the message may have arrived', async () => {
     const { phoneNumberId, accessToken } = fake.createAccount()
     for (const kind of ['hang', 'die', 'garbage', 'cut'] as const) {
-      const graph = makeGraphClient(fake.base, accessToken, kind === 'hang' ? hasty : pace)
+      const graph = makeGraphClient(fake.base, accessToken, kind === 'hang' ? shortTimings : pace)
       fake.troubles.push({ kind })
       const before = fake.calls.length
       const post = graph.post(`${phoneNumberId}/messages`, { type: 'text', to: '1' })

@@ -10,14 +10,14 @@ import { sendForm, tinyPdf, tinyPng } from '../../../test/upload.ts'
 import { vendorTimestampToDate } from '../vendor-timestamp.ts'
 
 const hours = (n: number) => n * 60 * 60 * 1000
-let d: CloudDesk
+let desk: CloudDesk
 beforeAll(async () => {
-  d = await openCloudDesk()
-  d.graph.templates.push(...atMeta)
+  desk = await openCloudDesk()
+  desk.graph.templates.push(...atMeta)
 })
 afterAll(async () => {
   await closeTestServers()
-  await d.graph.close()
+  await desk.graph.close()
 })
 
 /** A template body in Meta's format, which has two kinds of variables. */
@@ -113,13 +113,13 @@ const atMeta = [
   { ...base, id: '5', name: 'simple', language: 'en', category: 'MARKETING', components: [body('Hello', {})] },
 ]
 const list = (refresh = false) =>
-  d.admin.call(templatesApi.list, { query: { whatsappId: d.line.id, refresh } as never })
+  desk.admin.call(templatesApi.list, { query: { whatsappId: desk.line.id, refresh } as never })
 const sendTemplate = (ticketId: number, given: object) =>
-  d.admin.request<{ id: string; error: string }>('POST', `/messages/${ticketId}/template`, given)
+  desk.admin.request<{ id: string; error: string }>('POST', `/messages/${ticketId}/template`, given)
 /** Backdates the messages of a ticket. */
 async function age(ticketId: number, ms: number): Promise<void> {
   const at = new Date(Date.now() - ms)
-  await d.db.updateTable('messages').set({ createdAt: at }).where('ticketId', '=', ticketId).execute()
+  await desk.db.updateTable('messages').set({ createdAt: at }).where('ticketId', '=', ticketId).execute()
 }
 
 describe('templates', () => {
@@ -150,9 +150,9 @@ describe('templates', () => {
   })
 
   it('are cached until they are requested again, Meta reports a change, or they expire', async () => {
-    const later = () => d.server.clock.advance(11_000)
+    const later = () => desk.server.clock.advance(11_000)
     await list()
-    const asked = () => d.graph.calls.filter((c) => c.path.endsWith('message_templates')).length
+    const asked = () => desk.graph.calls.filter((c) => c.path.endsWith('message_templates')).length
     const before = asked()
     await list()
     await list(true)
@@ -163,26 +163,26 @@ describe('templates', () => {
     await list(true)
     expect(asked()).toBeGreaterThan(before)
     const again = asked()
-    await d.line.deliverChanges(
-      d.line.change({ event: 'PAUSED', message_template_name: 'x' }, 'message_template_status_update'),
+    await desk.line.deliverChanges(
+      desk.line.change({ event: 'PAUSED', message_template_name: 'x' }, 'message_template_status_update'),
     )
     await list()
     expect(asked()).toBeGreaterThan(again)
     later()
-    d.graph.otherTroubles.push({ kind: 'refuse', status: 403, code: 200 })
+    desk.graph.otherTroubles.push({ kind: 'refuse', status: 403, code: 200 })
     const kept = await list(true)
     expect([kept.problem, kept.templates.length]).toEqual(['no-permission', 8])
   })
 
   it('are sent with their variables filled, and shown in the thread as the customer reads them', async () => {
-    const { ticketId } = await d.startConversation()
+    const { ticketId } = await desk.startConversation()
     const variables = { 'header.1': '77', 'body.1': 'Rosa', 'body.2': 'martes', 'button.1': '9' }
-    const message = await d.admin.call(templatesApi.send, {
+    const message = await desk.admin.call(templatesApi.send, {
       params: { ticketId },
       body: { name: 'pedido_listo', language: 'es', variables } as never,
     })
     expect(message.body).toBe('Pedido 77\n\nHola Rosa, tu pedido llega el martes.\n\nTienda')
-    const taken = await d.waitForSend(await d.widOf(message.id))
+    const taken = await desk.waitForSend(await desk.widOf(message.id))
     expect(taken.body).toMatchObject({
       type: 'template',
       template: {
@@ -195,54 +195,54 @@ describe('templates', () => {
         ],
       },
     })
-    const named = await d.admin.call(templatesApi.send, {
+    const named = await desk.admin.call(templatesApi.send, {
       params: { ticketId },
       body: { name: 'saludo', language: 'pt_BR', variables: { 'body.nome': 'Rosa' } } as never,
     })
-    expect((await d.waitForSend(await d.widOf(named.id))).body.template).toMatchObject({
+    expect((await desk.waitForSend(await desk.widOf(named.id))).body.template).toMatchObject({
       components: [{ parameters: [{ type: 'text', parameter_name: 'nome', text: 'Rosa' }] }],
     })
   })
 
   it('can be scheduled, also for a time after the 24-hour window', async () => {
-    const { ticketId } = await d.startConversation()
-    const { contactId, whatsappId } = await d.admin.call(ticketsApi.show, { params: { id: ticketId } })
-    const place = await d.admin.call(schedulesApi.place, { query: { contactId, whatsappId: null } })
+    const { ticketId } = await desk.startConversation()
+    const { contactId, whatsappId } = await desk.admin.call(ticketsApi.show, { params: { id: ticketId } })
+    const place = await desk.admin.call(schedulesApi.place, { query: { contactId, whatsappId: null } })
     expect(place).toMatchObject({ whatsappId, windowEndsAt: expect.any(String) })
     const variables = { 'header.1': '77', 'body.1': 'Rosa', 'body.2': 'martes', 'button.1': '9' }
     const template = { name: 'pedido_listo', language: 'es', variables }
-    const sendAt = new Date(d.server.clock.now().getTime() + hours(30)).toISOString()
+    const sendAt = new Date(desk.server.clock.now().getTime() + hours(30)).toISOString()
     const write = { body: 'como diga la plantilla', contactId, sendAt, whatsappId }
-    const plan = (more: object) => d.admin.call(schedulesApi.create, { body: { ...write, ...more } as never })
+    const plan = (more: object) => desk.admin.call(schedulesApi.create, { body: { ...write, ...more } as never })
     const made = await plan({ template })
     expect(made).toMatchObject({ body: expect.stringContaining('Hola Rosa'), template: { name: 'pedido_listo' } })
     // Older clients send the whole schedule back: it keeps its template values.
     const back = { params: { id: made.id }, body: { ...made, sendAt } as never }
-    expect(await d.admin.call(schedulesApi.update, back)).toMatchObject({ body: made.body, template: made.template })
+    expect(await desk.admin.call(schedulesApi.update, back)).toMatchObject({ body: made.body, template: made.template })
     for (const bad of [
       { ...template, variables: {} },
       { ...template, name: 'ninguna' },
     ])
       await expect(plan({ template: bad })).rejects.toThrow(/ERR_VALIDATION|ERR_NO_TEMPLATE_FOUND/)
     const plain = await plan({})
-    d.server.clock.advance(hours(30) + 1000)
-    await d.server.server.switchboard.timers.poll()
-    d.server.clock.advance(-hours(30) - 1000)
-    const show = (id: number) => d.admin.call(schedulesApi.show, { params: { id } })
+    desk.server.clock.advance(hours(30) + 1000)
+    await desk.server.server.switchboard.timers.poll()
+    desk.server.clock.advance(-hours(30) - 1000)
+    const show = (id: number) => desk.admin.call(schedulesApi.show, { params: { id } })
     expect(await show(plain.id)).toMatchObject({ status: 'ERRO', error: 'window-closed' })
-    const { messageId } = await d.db
+    const { messageId } = await desk.db
       .selectFrom('schedules')
       .select('messageId')
       .where('id', '=', made.id)
       .executeTakeFirstOrThrow()
-    const taken = await d.waitForSend(await d.widOf(String(messageId)))
+    const taken = await desk.waitForSend(await desk.widOf(String(messageId)))
     expect(taken.body).toMatchObject({ type: 'template', template: { name: 'pedido_listo' } })
   })
 
   it('support a header file, a one-time code in the text and the button, and a coupon', async () => {
-    const { ticketId } = await d.startConversation()
+    const { ticketId } = await desk.startConversation()
     const path = `/messages/${ticketId}/template`
-    const photo = await sendForm<Message>(d.admin, path, {
+    const photo = await sendForm<Message>(desk.admin, path, {
       name: ['foto'],
       language: ['es'],
       variables: [JSON.stringify({ 'body.1': 'esto' })],
@@ -252,11 +252,11 @@ describe('templates', () => {
     const bill = { name: ['factura'], language: ['es'], media: [[tinyPdf, 'factura.pdf']] as [Buffer, string][] }
     const sent = {
       foto: await partsOf(photo.body.id),
-      factura: await partsOf((await sendForm<Message>(d.admin, path, bill)).body.id),
+      factura: await partsOf((await sendForm<Message>(desk.admin, path, bill)).body.id),
       codigo: await partsOf((await fill(ticketId, 'codigo', { code: '778899' })).id),
       cupon: await partsOf((await fill(ticketId, 'cupon', { 'button.1': 'SOL30' })).id),
     }
-    const [image, document] = [...d.graph.files].slice(-2)
+    const [image, document] = [...desk.graph.files].slice(-2)
     expect(image?.[1]).toMatchObject({ mime: 'image/png', name: 'verano.png', bytes: tinyPng })
     const text = (words: string) => [{ type: 'text', text: words }]
     expect(sent).toEqual({
@@ -287,12 +287,12 @@ describe('templates', () => {
   const fill = async (ticketId: number, name: string, variables: object) =>
     (await sendTemplate(ticketId, { name, language: 'es', variables })).body
   const partsOf = async (id: string) =>
-    ((await d.waitForSend(await d.widOf(id))).body.template as { components: object[] }).components
+    ((await desk.waitForSend(await desk.widOf(id))).body.template as { components: object[] }).components
 
   it('report an invalid file: missing, of another kind, too large, or not allowed', async () => {
-    const { ticketId } = await d.startConversation()
+    const { ticketId } = await desk.startConversation()
     const give = (name: string, media: [Buffer, string][], language = 'es') =>
-      sendForm(d.admin, `/messages/${ticketId}/template`, {
+      sendForm(desk.admin, `/messages/${ticketId}/template`, {
         name: [name],
         language: [language],
         variables: ['{"body.1":"x"}'],
@@ -306,7 +306,7 @@ describe('templates', () => {
   })
 
   it('are refused with empty variables, without approval, or if they cannot be sent from here', async () => {
-    const { ticketId } = await d.startConversation()
+    const { ticketId } = await desk.startConversation()
     const wrong = [
       [{ name: 'saludo', language: 'pt_BR', variables: {} }, 'ERR_VALIDATION'],
       [{ name: 'saludo', language: 'pt_BR', variables: { 'body.nome': ' ' } }, 'ERR_VALIDATION'],
@@ -319,13 +319,13 @@ describe('templates', () => {
     expect((await sendTemplate(ticketId, wrong[0][0])).body).toMatchObject({
       fields: { 'variables.body.nome': 'Required' },
     })
-    const stranger = await d.company.user('user')
+    const stranger = await desk.company.user('user')
     const answer = await stranger.request('POST', `/messages/${ticketId}/template`, { name: 'simple', language: 'en' })
     expect(answer.body).toMatchObject({ error: 'ERR_NO_TICKET_FOUND' })
   })
 
   it('are sent once when a request is repeated', async () => {
-    const { ticketId } = await d.startConversation()
+    const { ticketId } = await desk.startConversation()
     const given = { name: 'simple', language: 'en', clientId: `once-${Date.now()}` }
     const [a, b] = await Promise.all([sendTemplate(ticketId, given), sendTemplate(ticketId, given)])
     expect([a.status, a.body.id]).toEqual([200, b.body.id])
@@ -334,14 +334,14 @@ describe('templates', () => {
 
 describe('the 24-hour window', () => {
   it("begins with the customer's message, and is published", async () => {
-    const { customer, ticketId } = await d.startConversation()
+    const { customer, ticketId } = await desk.startConversation()
     await age(ticketId, hours(1))
-    const socketClient = await d.admin.listen()
+    const socketClient = await desk.admin.listen()
     const timestamp = unixSeconds(Date.now() - 60_000)
     const wid = await customer.says('otra cosa', { timestamp })
-    await d.waitForMessage(wid)
+    await desk.waitForMessage(wid)
     const ends = new Date(vendorTimestampToDate(Number(timestamp)).getTime() + hours(24)).toISOString()
-    expect((await d.show(ticketId)).windowEndsAt).toBe(ends)
+    expect((await desk.show(ticketId)).windowEndsAt).toBe(ends)
     const heard = await vi.waitFor(() => {
       const news = socketClient.received.find(
         (e) => (e.payload?.message as { body?: string } | undefined)?.body === 'otra cosa',
@@ -351,60 +351,66 @@ describe('the 24-hour window', () => {
     })
     expect(heard).toEqual({ ...(await listed(ticketId)) })
     socketClient.close()
-    const sandbox = await d.server.openLine({ admin: d.admin })
+    const sandbox = await desk.server.openLine({ admin: desk.admin })
     await sandbox.customer(nextPhoneNumber()).says('sin límite')
     await vi.waitFor(async () => {
-      const { tickets } = await d.admin.call(ticketsApi.list, { query: { status: 'pending', showAll: true } as never })
+      const { tickets } = await desk.admin.call(ticketsApi.list, {
+        query: { status: 'pending', showAll: true } as never,
+      })
       expect(tickets.find((t) => t.whatsappId === sandbox.id)).toMatchObject({ windowEndsAt: null })
     })
   })
   const listed = async (id: number) => {
-    const { tickets } = await d.admin.call(ticketsApi.list, { query: { status: 'open', showAll: true } as never })
+    const { tickets } = await desk.admin.call(ticketsApi.list, { query: { status: 'open', showAll: true } as never })
     return tickets.find((t) => t.id === id)
   }
 
   it('refuses free text once it is over, and accepts a template', async () => {
-    const { customer, ticketId } = await d.startConversation()
-    const failed = await d.send(ticketId, 'a tiempo')
-    await d.waitForMessage(failed, { state: 'sent' })
+    const { customer, ticketId } = await desk.startConversation()
+    const failed = await desk.send(ticketId, 'a tiempo')
+    await desk.waitForMessage(failed, { state: 'sent' })
     await age(ticketId, hours(24) + 1000)
-    const post = (more = {}) => d.admin.request('POST', `/messages/${ticketId}`, { body: 'tarde', ...more })
+    const post = (more = {}) => desk.admin.request('POST', `/messages/${ticketId}`, { body: 'tarde', ...more })
     expect(await post()).toMatchObject({ status: 409, body: { error: 'ERR_WINDOW_CLOSED' } })
-    await d.db.updateTable('messages').set({ state: 'failed' }).where('wid', '=', failed).execute()
-    const { id } = await d.waitForMessage(failed)
-    await expect(d.admin.call(messagesApi.retry, { params: { id: String(id) } })).rejects.toMatchObject({
+    await desk.db.updateTable('messages').set({ state: 'failed' }).where('wid', '=', failed).execute()
+    const { id } = await desk.waitForMessage(failed)
+    await expect(desk.admin.call(messagesApi.retry, { params: { id: String(id) } })).rejects.toMatchObject({
       code: 'ERR_WINDOW_CLOSED',
     })
     const { body } = await sendTemplate(ticketId, { name: 'simple', language: 'en' })
-    await d.waitForSend(await d.widOf(body.id))
+    await desk.waitForSend(await desk.widOf(body.id))
     await customer.says('ahora sí')
     await vi.waitFor(async () => expect((await post()).status).toBe(200))
   })
 
   it('fails an automatic message after the window once, with a reason', async () => {
-    const { ticketId } = await d.startConversation()
+    const { ticketId } = await desk.startConversation()
     await age(ticketId, hours(25))
-    const ticket = await d.show(ticketId)
-    const sends = d.graph.calls.length
-    await d.db.updateTable('whatsapps').set({ complationMessage: 'Gracias' }).where('id', '=', d.line.id).execute()
-    await d.admin.call(ticketsApi.update, { params: { id: ticket.id }, body: { status: 'closed' } as never })
-    const said = d.db.selectFrom('messages').selectAll().where('ticketId', '=', ticketId).where('fromMe', '=', true)
+    const ticket = await desk.show(ticketId)
+    const sends = desk.graph.calls.length
+    await desk.db
+      .updateTable('whatsapps')
+      .set({ complationMessage: 'Gracias' })
+      .where('id', '=', desk.line.id)
+      .execute()
+    await desk.admin.call(ticketsApi.update, { params: { id: ticket.id }, body: { status: 'closed' } as never })
+    const said = desk.db.selectFrom('messages').selectAll().where('ticketId', '=', ticketId).where('fromMe', '=', true)
     await vi.waitFor(async () => {
       const rows = await said.execute()
       expect(rows.map((r) => [r.state, r.error])).toEqual([['failed', 'window-closed']])
     })
-    expect(d.graph.calls.length).toBe(sends)
+    expect(desk.graph.calls.length).toBe(sends)
   })
 
   it('allows a template as the first message to a contact who never wrote', async () => {
     const contact = (
-      await d.admin.request<{ id: number }>('POST', '/contacts', { name: 'Nueva', number: nextPhoneNumber() })
+      await desk.admin.request<{ id: number }>('POST', '/contacts', { name: 'Nueva', number: nextPhoneNumber() })
     ).body
-    const ticket = await d.admin.call(ticketsApi.create, {
-      body: { contactId: contact.id, whatsappId: d.line.id, queueId: null, userId: d.admin.id } as never,
+    const ticket = await desk.admin.call(ticketsApi.create, {
+      body: { contactId: contact.id, whatsappId: desk.line.id, queueId: null, userId: desk.admin.id } as never,
     })
     expect(ticket.windowEndsAt).toBe('1970-01-01T00:00:00.000Z')
-    expect((await d.admin.request('POST', `/messages/${ticket.id}`, { body: 'hola' })).body).toMatchObject({
+    expect((await desk.admin.request('POST', `/messages/${ticket.id}`, { body: 'hola' })).body).toMatchObject({
       error: 'ERR_WINDOW_CLOSED',
     })
     expect(await sendTemplate(ticket.id, { name: 'simple', language: 'en' })).toMatchObject({ status: 200 })

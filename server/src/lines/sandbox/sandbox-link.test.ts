@@ -3,21 +3,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
 import type { InboundEvent } from '../line.ts'
 
-let h: TestServer
-let heard: InboundEvent[] = []
+let harness: TestServer
+let receivedEvents: InboundEvent[] = []
 beforeAll(async () => {
-  h = await testServer({}, undefined, {
+  harness = await testServer({}, undefined, {
     sandbox: { reconnectMs: 20, reorderWaitMs: 150, pollMs: 100 },
-    receive: async (_row, events) => void heard.push(...events),
+    receive: async (_row, events) => void receivedEvents.push(...events),
   })
 })
 afterAll(closeTestServers)
 beforeEach(() => {
-  heard = []
+  receivedEvents = []
 })
 
 /** The events that a socket client received about a line, without duplicates. */
-const story = (said: { name: string; payload: Record<string, unknown> }[], companyId: number) =>
+const lineEventsOf = (said: { name: string; payload: Record<string, unknown> }[], companyId: number) =>
   said
     .filter((e) => e.name === `company-${companyId}-whatsappSession`)
     .map((e) => e.payload.session as { status: string; reason: string; qrcode: string })
@@ -25,10 +25,10 @@ const story = (said: { name: string; payload: Record<string, unknown> }[], compa
 
 describe('the life cycle of a sandbox link', () => {
   it('goes from QR code to scan to connected, can be unlinked and linked again, and recovers from a lost connection', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { admin } = company
     const socketClient = await admin.listen()
-    const line = await h.openLine(company)
+    const line = await harness.openLine(company)
     expect(await line.showLine()).toMatchObject({
       status: 'CONNECTED',
       qrcode: '',
@@ -48,13 +48,13 @@ describe('the life cycle of a sandbox link', () => {
     await line.waitForStatus('CONNECTED')
     await line.dropConnection()
     await vi.waitFor(() =>
-      expect(story(socketClient.received, company.id).slice(-3)).toEqual([
+      expect(lineEventsOf(socketClient.received, company.id).slice(-3)).toEqual([
         'DISCONNECTED network',
         'OPENING',
         'CONNECTED',
       ]),
     )
-    const told = story(socketClient.received, company.id).filter((s, i, all) => s !== all[i - 1])
+    const told = lineEventsOf(socketClient.received, company.id).filter((s, i, all) => s !== all[i - 1])
     expect(told.join(', ')).toMatch(
       /^(OPENING, )?(qrcode \+code, PAIRING, )?CONNECTED, DISCONNECTED unlinked, OPENING, qrcode \+code, PAIRING, CONNECTED, DISCONNECTED network, OPENING, CONNECTED$/,
     )
@@ -97,15 +97,15 @@ describe('the life cycle of a sandbox link', () => {
   })
 
   it('removes the phone on disconnect, asks for a phone again on restart, and keeps its queues', async () => {
-    const company = await h.createCompany()
+    const company = await harness.createCompany()
     const { admin } = company
-    const line = await h.openLine(company)
+    const line = await harness.openLine(company)
     const queue = (await admin.request<{ id: number }>('POST', '/queue', { name: 'Ventas', color: '#112233' })).body
     await admin.request('PUT', `/whatsapp/${line.id}`, { name: 'Con cola', queueIds: [queue.id] })
     const act = (method: string) => admin.request(method, `/whatsappsession/${line.id}`)
     await act('DELETE')
     expect(await line.showLine()).toMatchObject({ status: 'DISCONNECTED', reason: 'off', queues: [{ id: queue.id }] })
-    await vi.waitFor(() => expect(h.server.lines.connectedLine(line.id)).toBeUndefined())
+    await vi.waitFor(() => expect(harness.server.lines.connectedLine(line.id)).toBeUndefined())
     await act('POST')
     expect(await line.waitForStatus('qrcode')).toMatchObject({ queues: [{ id: queue.id }] })
     await line.scan()
@@ -119,30 +119,32 @@ describe('the life cycle of a sandbox link', () => {
 
 describe('simulated faults', () => {
   it('drop, duplicate, swap, delay and refuse events, as configured', async () => {
-    const line = await h.openLine(await h.createCompany())
+    const line = await harness.openLine(await harness.createCompany())
     const lucia = line.customer('5491155550001', 'Lucía')
-    const bodies = () => heard.map((e) => (e.kind === 'message' && e.content.kind === 'text' ? e.content.body : e.kind))
+    const bodies = () =>
+      receivedEvents.map((e) => (e.kind === 'message' && e.content.kind === 'text' ? e.content.body : e.kind))
     await line.setFaults({ drop: 1 })
     const lost = [await lucia.says('primero'), await lucia.says('segundo')]
-    const { db } = h.wide()
+    const { db } = harness.wide()
     const gone = () => db.selectFrom('sandboxMessages').select('delivered').where('id', 'in', lost).execute()
     await vi.waitFor(async () => expect(await gone()).toEqual([{ delivered: true }, { delivered: true }]))
     expect(bodies()).toEqual([])
     await line.setFaults({ duplicate: 1 })
     await lucia.says('doble')
     await vi.waitFor(() => expect(bodies()).toEqual(['doble', 'doble']))
-    heard = []
+    receivedEvents = []
     await line.setFaults({ reorder: 1 })
     // Both events are made pending at once: an event that has already arrived cannot be overtaken.
     await db.updateTable('sandboxMessages').set({ delivered: false }).where('id', 'in', lost).execute()
     await vi.waitFor(() => expect(bodies()).toEqual(['segundo', 'primero']))
-    heard = []
+    receivedEvents = []
     await line.setFaults({ delayMs: 200 })
     const sent = performance.now()
     await lucia.says('tarde')
     await vi.waitFor(() => expect(bodies()).toEqual(['tarde']))
     expect(performance.now() - sent).toBeGreaterThan(180)
-    const send = () => h.server.lines.connectedLine(line.id)?.send({ id: 'OUT', chat: lucia.number, body: 'hola' })
+    const send = () =>
+      harness.server.lines.connectedLine(line.id)?.send({ id: 'OUT', chat: lucia.number, body: 'hola' })
     await line.setFaults({ failSends: 'blocked' })
     await expect(send()).rejects.toMatchObject({ reason: 'blocked' })
     await line.setFaults({ failSends: 'network' })
@@ -153,12 +155,12 @@ describe('simulated faults', () => {
   })
 
   it('do not delay the stop of a line', async () => {
-    const company = await h.createCompany()
-    const line = await h.openLine(company)
+    const company = await harness.createCompany()
+    const line = await harness.openLine(company)
     await line.setFaults({ delayMs: 60_000 })
     await line.customer('5491155550001').says('más tarde')
     await company.admin.request('DELETE', `/whatsapp/${line.id}`)
-    await vi.waitFor(() => expect(h.server.lines.connectedLine(line.id)).toBeUndefined())
-    expect(heard).toEqual([])
+    await vi.waitFor(() => expect(harness.server.lines.connectedLine(line.id)).toBeUndefined())
+    expect(receivedEvents).toEqual([])
   })
 })

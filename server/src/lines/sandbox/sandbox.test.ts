@@ -14,60 +14,61 @@ import {
 import type { InboundEvent, Line } from '../line.ts'
 
 /** This file tests the line alone: its events are recorded here and not processed. */
-let h: TestServer
+let harness: TestServer
 let admin: TestUser
 let line: SandboxPhone
-let heard: InboundEvent[] = []
+let receivedEvents: InboundEvent[] = []
 /** Each batch of events as it was received; a test may refuse some. */
-let handed: InboundEvent[][] = []
+let receivedBatches: InboundEvent[][] = []
 let refuse = 0
-const typed: string[] = []
+const typingEvents: string[] = []
 const pace = { reconnectMs: 20, reorderWaitMs: 150 }
-const hear = async (_row: unknown, events: InboundEvent[]) => {
-  handed.push(events)
+const receiveEvents = async (_row: unknown, events: InboundEvent[]) => {
+  receivedBatches.push(events)
   if (refuse-- > 0) throw new Error('the journal is away')
-  heard.push(...events)
+  receivedEvents.push(...events)
 }
 beforeAll(async () => {
-  h = await testServer({}, undefined, {
+  harness = await testServer({}, undefined, {
     sandbox: { ...pace, pollMs: 200 },
-    receive: hear,
-    typing: (_row, chat, on) => void typed.push(`${chat} ${on}`),
+    receive: receiveEvents,
+    typing: (_row, chat, on) => void typingEvents.push(`${chat} ${on}`),
   })
-  const company = await h.createCompany()
+  const company = await harness.createCompany()
   admin = company.admin
-  line = await h.openLine(company)
+  line = await harness.openLine(company)
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
   // Events of the previous test, including acknowledgements, must be processed before this test begins.
   const underWay = () =>
-    h.wide().db.selectFrom('sandboxMessages').select('seq').where('delivered', '=', false).execute()
+    harness.wide().db.selectFrom('sandboxMessages').select('seq').where('delivered', '=', false).execute()
   await vi.waitFor(async () => expect(await underWay()).toEqual([]))
-  heard = []
-  handed = []
+  receivedEvents = []
+  receivedBatches = []
   refuse = 0
 })
-const running = (): Line => {
-  const found = h.server.lines.connectedLine(line.id)
+const runningLine = (): Line => {
+  const found = harness.server.lines.connectedLine(line.id)
   if (!found) throw new Error('the line does not run')
   return found
 }
-const hears = (count: number) => vi.waitFor(() => expect(heard).toHaveLength(count), { timeout: 5000, interval: 10 })
-const ids = () => heard.map((e) => e.id)
+const waitForEvents = (count: number) =>
+  vi.waitFor(() => expect(receivedEvents).toHaveLength(count), { timeout: 5000, interval: 10 })
+const ids = () => receivedEvents.map((e) => e.id)
 let numbers = 0
 /** A new customer, so that tests do not share chats. */
-const somebody = (name = 'Lucía') => line.customer(`54911555${String(++numbers).padStart(5, '0')}`, name)
+const newCustomer = (name = 'Lucía') => line.customer(`54911555${String(++numbers).padStart(5, '0')}`, name)
 
 describe('customer actions on the sandbox', () => {
   it('deliver a text with its author and time', async () => {
-    const lucia = somebody()
+    const lucia = newCustomer()
     const at = '2026-01-02T03:04:05.000Z'
     const id = await lucia.says('  hola ', { at, quotedId: 'earlier' })
-    await hears(1)
+    await waitForEvents(1)
     const chat = `${lucia.number}@s.whatsapp.net`
     const person = { phone: lucia.number }
-    expect(heard).toEqual([
+    expect(receivedEvents).toEqual([
       {
         id,
         chat,
@@ -86,27 +87,27 @@ describe('customer actions on the sandbox', () => {
   })
 
   it('deliver one message when the same id is sent twice', async () => {
-    const lucia = somebody()
+    const lucia = newCustomer()
     expect(await Promise.all([1, 2, 3].map(() => lucia.says('una vez', { id: 'ONCE' })))).toEqual([
       'ONCE',
       'ONCE',
       'ONCE',
     ])
     await lucia.says('después', { id: 'AFTER' })
-    await hears(2)
+    await waitForEvents(2)
     expect(ids()).toEqual(['ONCE', 'AFTER'])
     expect(await lucia.listMessages()).toHaveLength(2)
   })
 
   it('deliver locations, cards, calls, stickers and unknown kinds', async () => {
-    const lucia = somebody()
+    const lucia = newCustomer()
     await lucia.sendEvent('location', { latitude: '-34.6', longitude: -58.4, body: 'Obelisco' })
     await lucia.sendEvent('contact', { contactName: 'Ana; B', contactNumber: '+54 9 11 4444' })
     await lucia.calls()
     await lucia.sendEvent('sticker')
     await lucia.sendEvent('unknown', { body: 'pollCreation' })
-    await hears(5)
-    expect(heard.map((e) => ('content' in e ? e.content : e))).toMatchObject([
+    await waitForEvents(5)
+    expect(receivedEvents.map((e) => ('content' in e ? e.content : e))).toMatchObject([
       { kind: 'location', latitude: -34.6, longitude: -58.4, name: 'Obelisco' },
       {
         kind: 'contact',
@@ -128,13 +129,13 @@ describe('customer actions on the sandbox', () => {
   })
 
   it('deliver reactions, edits and deletions, and show them on the phone', async () => {
-    const lucia = somebody()
+    const lucia = newCustomer()
     const [first, second] = [await lucia.says('uno'), await lucia.says('dos')]
     await lucia.reacts(first, '👍')
     await lucia.edits(first, 'uno bis')
     await lucia.deletes(second)
-    await hears(5)
-    expect(heard.slice(2)).toMatchObject([
+    await waitForEvents(5)
+    expect(receivedEvents.slice(2)).toMatchObject([
       { kind: 'reaction', targetId: first, emoji: '👍', fromMe: false, from: lucia.number, name: 'Lucía' },
       { kind: 'edit', targetId: first, body: 'uno bis' },
       { kind: 'revoke', targetId: second },
@@ -144,7 +145,7 @@ describe('customer actions on the sandbox', () => {
       { id: second, body: '', isDeleted: true },
     ])
     await lucia.reacts(first, '')
-    await hears(6)
+    await waitForEvents(6)
     expect((await lucia.listMessages())[0]?.reaction).toBeNull()
     expect(
       await admin.request('POST', `/sandbox/${line.id}/messages`, { from: lucia.number, kind: 'edit', body: 'x' }),
@@ -152,43 +153,43 @@ describe('customer actions on the sandbox', () => {
   })
 
   it('deliver files as one message each, which the line can download', async () => {
-    const lucia = somebody()
+    const lucia = newCustomer()
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
       'base64',
     )
     await lucia.sends([new File([png], 'una foto.png'), new File(['nota'], 'nota.txt')], { body: 'mira' })
-    await hears(2)
-    expect(heard).toMatchObject([
+    await waitForEvents(2)
+    expect(receivedEvents).toMatchObject([
       { content: { kind: 'media', mediaType: 'image', body: 'mira', name: 'una_foto.png' } },
       { content: { kind: 'media', mediaType: 'application', body: '', name: 'nota.txt' } },
     ])
-    const note = heard[1]
+    const note = receivedEvents[1]
     if (note?.kind !== 'message' || note.content.kind !== 'media') throw new Error('no file')
-    const fetched = await running().fetchMedia(note.content.key)
+    const fetched = await runningLine().fetchMedia(note.content.key)
     expect([fetched.name, await text(fetched.stream)]).toEqual(['nota.txt', 'nota'])
     const [photo] = await lucia.listMessages()
     const shown = await fetch(photo?.mediaUrl ?? '')
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
     await lucia.sends(new File([png], 'mueca.webp'), { kind: 'sticker' })
-    await hears(3)
-    expect(heard[2]).toMatchObject({ content: { mediaType: 'sticker' } })
+    await waitForEvents(3)
+    expect(receivedEvents[2]).toMatchObject({ content: { mediaType: 'sticker' } })
   })
 
   it('store a file once when it is sent twice under one id', async () => {
-    const lucia = somebody()
+    const lucia = newCustomer()
     const send = () => lucia.sends(new File(['nota'], 'nota.txt'), { id: `FILE${lucia.number}` })
     await send()
     await send()
-    await hears(1)
-    const [kept] = (await h
+    await waitForEvents(1)
+    const [kept] = (await harness
       .wide()
       .db.selectFrom('sandboxMessages')
       .select('mediaPath')
       .where('id', '=', `FILE${lucia.number}`)
       .execute()) as [{ mediaPath: string }]
-    const stored = await readdir(`${h.dataDir}/files/${admin.companyId}`)
-    const rows = await h
+    const stored = await readdir(`${harness.dataDir}/files/${admin.companyId}`)
+    const rows = await harness
       .wide()
       .db.selectFrom('sandboxMessages')
       .select('mediaPath')
@@ -199,27 +200,27 @@ describe('customer actions on the sandbox', () => {
   })
 
   it('deliver messages under a hidden id, with or without the number', async () => {
-    const lucia = somebody()
+    const lucia = newCustomer()
     await lucia.says('las dos', { lid: '98765' })
     await lucia.says('solo una', { lid: '98765', onlyLid: true })
-    await hears(2)
-    expect(heard).toMatchObject([
+    await waitForEvents(2)
+    expect(receivedEvents).toMatchObject([
       { chat: `${lucia.number}@s.whatsapp.net`, person: { phone: lucia.number, lid: '98765' } },
       { chat: '98765@lid', person: { lid: '98765' } },
     ])
-    expect(heard[1]).not.toHaveProperty('person.phone')
-    await running().send({ id: 'TO-LID', chat: '98765@lid', body: 'te leo' })
+    expect(receivedEvents[1]).not.toHaveProperty('person.phone')
+    await runningLine().send({ id: 'TO-LID', chat: '98765@lid', body: 'te leo' })
     expect((await lucia.listMessages()).at(-1)).toMatchObject({ id: 'TO-LID', body: 'te leo' })
-    await hears(4)
+    await waitForEvents(4)
   })
 
   it('deliver group messages with author and group', async () => {
-    const [lucia, ana] = [somebody('Lucía'), somebody('Ana')]
+    const [lucia, ana] = [newCustomer('Lucía'), newCustomer('Ana')]
     const group = await line.group('Familia', [lucia.number, ana.number])
     await ana.says('hola a todos', { group: group.number })
-    await hears(1)
+    await waitForEvents(1)
     const author = { phone: ana.number }
-    expect(heard).toMatchObject([
+    expect(receivedEvents).toMatchObject([
       {
         chat: `${group.number}@g.us`,
         pushName: 'Ana',
@@ -229,14 +230,14 @@ describe('customer actions on the sandbox', () => {
     expect(await line.customer(group.number).listMessages()).toMatchObject([
       { author: ana.number, body: 'hola a todos' },
     ])
-    await running().send({ id: 'TO-GROUP', chat: `${group.number}@g.us`, body: 'buenas' })
+    await runningLine().send({ id: 'TO-GROUP', chat: `${group.number}@g.us`, body: 'buenas' })
     expect((await line.customer(group.number).listMessages()).at(-1)).toMatchObject({
       id: 'TO-GROUP',
       fromCustomer: false,
     })
-    const stranger = somebody('Eva')
+    const stranger = newCustomer('Eva')
     await stranger.says('¿y yo?', { group: group.number })
-    await hears(4)
+    await waitForEvents(4)
     const { body } = await admin.request<{ number: string; members: string[] }[]>(
       'GET',
       `/sandbox/${line.id}/customers`,
@@ -245,32 +246,32 @@ describe('customer actions on the sandbox', () => {
   })
 
   it('deliver messages typed on the linked phone', async () => {
-    const lucia = somebody()
+    const lucia = newCustomer()
     await lucia.says('desde el teléfono', { fromMe: true })
-    await hears(1)
-    expect(heard).toMatchObject([{ fromMe: true, person: { phone: lucia.number }, pushName: '' }])
+    await waitForEvents(1)
+    expect(receivedEvents).toMatchObject([{ fromMe: true, person: { phone: lucia.number }, pushName: '' }])
     expect(await lucia.listMessages()).toMatchObject([{ fromCustomer: false, body: 'desde el teléfono' }])
   })
 
   it('deliver the changed name of a customer', async () => {
-    const lucia = somebody('Lu')
+    const lucia = newCustomer('Lu')
     await lucia.says('hola')
     await admin.request('POST', `/sandbox/${line.id}/customers`, { number: lucia.number, name: 'Lucía Campos' })
-    await hears(2)
-    expect(heard[1]).toMatchObject({ kind: 'contact', person: { phone: lucia.number }, name: 'Lucía Campos' })
+    await waitForEvents(2)
+    expect(receivedEvents[1]).toMatchObject({ kind: 'contact', person: { phone: lucia.number }, name: 'Lucía Campos' })
     expect(await lucia.listMessages()).toHaveLength(1)
   })
 })
 
 describe('desk actions on the sandbox', () => {
   it('show a message on the phone once, and return its acknowledgements', async () => {
-    const lucia = somebody()
+    const lucia = newCustomer()
     const chat = `${lucia.number}@s.whatsapp.net`
     const message = { id: `OUT${lucia.number}`, chat, body: 'buenas', quoted: { id: 'Q', fromMe: false, body: '' } }
-    await running().send(message)
-    await running().send(message)
-    await hears(2)
-    expect(heard).toMatchObject([
+    await runningLine().send(message)
+    await runningLine().send(message)
+    await waitForEvents(2)
+    expect(receivedEvents).toMatchObject([
       { kind: 'ack', chat, targetId: message.id, ack: 2 },
       { kind: 'ack', chat, targetId: message.id, ack: 3 },
     ])
@@ -280,35 +281,35 @@ describe('desk actions on the sandbox', () => {
     ])
     await lucia.reads()
     await lucia.reads()
-    await hears(3)
-    expect(heard[2]).toMatchObject({ kind: 'ack', targetId: message.id, ack: 4 })
+    await waitForEvents(3)
+    expect(receivedEvents[2]).toMatchObject({ kind: 'ack', targetId: message.id, ack: 4 })
     expect(await lucia.listMessages()).toMatchObject([{ ack: 4 }])
   })
 
   it('show files, locations, cards, reactions, edits and revocations', async () => {
-    const lucia = somebody()
+    const lucia = newCustomer()
     const chat = lucia.number
     const theirs = await lucia.says('¿dónde?')
     const open = async () => Readable.from(['un archivo'])
-    await running().send({
+    await runningLine().send({
       id: 'F',
       chat,
       body: 'ahí va',
       media: { type: 'application', name: 'lista.txt', open, mime: 'text/plain', voice: false },
     })
-    await running().send({ id: 'L', chat, body: '', location: { latitude: 1, longitude: 2, name: 'Aquí' } })
-    await running().send({
+    await runningLine().send({ id: 'L', chat, body: '', location: { latitude: 1, longitude: 2, name: 'Aquí' } })
+    await runningLine().send({
       id: 'C',
       chat,
       body: '',
       contact: { name: 'Taller', vcard: 'BEGIN:VCARD\nTEL:+54911\nEND:VCARD' },
     })
-    await running().send({ id: 'R', chat, body: '', reaction: { targetId: theirs, emoji: '❤️' } })
-    await running().send({ id: 'E', chat, body: 'mal' })
-    await running().edit(chat, 'E', 'bien')
-    await running().send({ id: 'D', chat, body: 'no' })
-    await running().revoke(chat, 'D')
-    await running().markRead(chat, [theirs])
+    await runningLine().send({ id: 'R', chat, body: '', reaction: { targetId: theirs, emoji: '❤️' } })
+    await runningLine().send({ id: 'E', chat, body: 'mal' })
+    await runningLine().edit(chat, 'E', 'bien')
+    await runningLine().send({ id: 'D', chat, body: 'no' })
+    await runningLine().revoke(chat, 'D')
+    await runningLine().markRead(chat, [theirs])
     const seen = await lucia.listMessages()
     expect(seen).toMatchObject([
       { id: theirs, reaction: '❤️', ack: 4 },
@@ -322,41 +323,41 @@ describe('desk actions on the sandbox', () => {
   })
 
   it('show typing in both directions', async () => {
-    const lucia = somebody()
+    const lucia = newCustomer()
     await lucia.says('hola')
     const shown = async () =>
       (await admin.request<{ number: string; typing: boolean }[]>('GET', `/sandbox/${line.id}/customers`)).body.find(
         (c) => c.number === lucia.number,
       )?.typing
     expect(await shown()).toBe(false)
-    await running().setTyping(lucia.number, true)
+    await runningLine().setTyping(lucia.number, true)
     expect(await shown()).toBe(true)
-    await running().setTyping(lucia.number, false)
+    await runningLine().setTyping(lucia.number, false)
     expect(await shown()).toBe(false)
     await lucia.setTyping()
     await lucia.setTyping(false)
     const chat = `${lucia.number}@s.whatsapp.net`
-    await vi.waitFor(() => expect(typed).toEqual([`${chat} true`, `${chat} false`]))
+    await vi.waitFor(() => expect(typingEvents).toEqual([`${chat} true`, `${chat} false`]))
   })
 
   it('check numbers and read the address book', async () => {
-    expect(await running().checkNumber('5491155550001')).toBe('5491155550001')
-    expect(await running().checkNumber('0005491155550001')).toBeNull()
-    expect(await running().checkNumber('12')).toBeNull()
-    const lucia = somebody('Zoe')
+    expect(await runningLine().checkNumber('5491155550001')).toBe('5491155550001')
+    expect(await runningLine().checkNumber('0005491155550001')).toBeNull()
+    expect(await runningLine().checkNumber('12')).toBeNull()
+    const lucia = newCustomer('Zoe')
     await lucia.says('hola')
-    expect(await running().contacts()).toContainEqual({ number: lucia.number, name: 'Zoe' })
-    expect(await running().profilePicture(lucia.number)).toBeNull()
-    await expect(running().send({ id: 'NO', chat: '0001234567@s.whatsapp.net', body: '' })).rejects.toThrow(
+    expect(await runningLine().contacts()).toContainEqual({ number: lucia.number, name: 'Zoe' })
+    expect(await runningLine().profilePicture(lucia.number)).toBeNull()
+    await expect(runningLine().send({ id: 'NO', chat: '0001234567@s.whatsapp.net', body: '' })).rejects.toThrow(
       'no-whatsapp',
     )
   })
 
   it('are published only to the phone screen', async () => {
-    const lucia = somebody()
-    const agent = await h.createUser(admin.companyId, 'user')
+    const lucia = newCustomer()
+    const agent = await harness.createUser(admin.companyId, 'user')
     const [socketClient, other] = [await admin.listen(), await agent.listen()]
-    await running().send({ id: `TELL${lucia.number}`, chat: lucia.number, body: 'hola' })
+    await runningLine().send({ id: `TELL${lucia.number}`, chat: lucia.number, body: 'hola' })
     await socketClient.waitFor(`company-${admin.companyId}-sandbox`, {
       action: 'update',
       whatsappId: line.id,
@@ -369,56 +370,56 @@ describe('desk actions on the sandbox', () => {
 
 describe('event delivery of the sandbox', () => {
   it('delivers events again, in order, that could not be stored', async () => {
-    const lucia = somebody()
+    const lucia = newCustomer()
     refuse = 2
     for (let n = 0; n < 5; n++) await lucia.says(`${n}`)
-    await hears(5)
-    expect(heard.map((e) => e.kind === 'message' && e.content.kind === 'text' && e.content.body)).toEqual([
+    await waitForEvents(5)
+    expect(receivedEvents.map((e) => e.kind === 'message' && e.content.kind === 'text' && e.content.body)).toEqual([
       '0',
       '1',
       '2',
       '3',
       '4',
     ])
-    expect(handed.length).toBeGreaterThan(1)
+    expect(receivedBatches.length).toBeGreaterThan(1)
   })
 
   it('keeps messages that were written while the line was down', async () => {
-    const lucia = somebody()
+    const lucia = newCustomer()
     await admin.call(connectionsApi.disconnect, { params: { whatsappId: line.id } })
-    await vi.waitFor(() => expect(h.server.lines.connectedLine(line.id)).toBeUndefined())
+    await vi.waitFor(() => expect(harness.server.lines.connectedLine(line.id)).toBeUndefined())
     await lucia.says('¿hay alguien?')
     expect(await lucia.listMessages()).toMatchObject([{ ack: 2 }])
-    expect(heard).toEqual([])
+    expect(receivedEvents).toEqual([])
     await admin.call(connectionsApi.restart, { params: { whatsappId: line.id } })
     await line.scan()
     await line.waitForStatus('CONNECTED')
-    await hears(1)
+    await waitForEvents(1)
   })
 
   it('delivers hundreds of events at once in order, in few batches', async () => {
-    const lucia = somebody()
+    const lucia = newCustomer()
     for (let n = 0; n < 5; n++)
       await Promise.all(Array.from({ length: 30 }, (_, i) => lucia.says(`${n}-${i}`, { id: `MANY-${n}-${i}` })))
-    await hears(150)
+    await waitForEvents(150)
     expect(new Set(ids()).size).toBe(150)
     const tens = ids().map((id) => Number(id.split('-')[1]))
     expect(tens).toEqual(tens.toSorted((a, b) => a - b))
   })
 
   it('moves to another process with the events that are not delivered yet', async () => {
-    const company = await h.createCompany()
-    const moving = await h.openLine(company)
+    const company = await harness.createCompany()
+    const moving = await harness.openLine(company)
     const lucia = moving.customer('5491144440000', 'Lucía')
     refuse = 1_000_000
     await lucia.says('entre dos casas')
-    await vi.waitFor(() => expect(handed.length).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(receivedBatches.length).toBeGreaterThan(0))
     const elsewhere: InboundEvent[] = []
-    const twin = await startSecondProcess(h, {
+    const twin = await startSecondProcess(harness, {
       sandbox: pace,
       receive: async (_row, events) => void elsewhere.push(...events),
     })
-    await h.server.lines.close()
+    await harness.server.lines.close()
     await vi.waitFor(() => expect(elsewhere).toMatchObject([{ content: { body: 'entre dos casas' } }]), {
       timeout: 5000,
     })

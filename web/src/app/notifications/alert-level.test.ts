@@ -6,7 +6,7 @@ import { decideAlertLevel } from './alert-level.ts'
 import { applyUnreadNews, isUnreadForUser, unreadTicketsFor } from './unread-tickets.ts'
 
 const me = { id: 7, allTicket: 'desabled' as const }
-const everything = { id: 7, allTicket: 'enabled' as const }
+const userWithAllTickets = { id: 7, allTicket: 'enabled' as const }
 const ticket = (change: Partial<Ticket> = {}): Ticket =>
   sampleTicket({ id: 1, status: 'open', userId: 7, unreadMessages: 1, ...change })
 const messageNews = (change: Partial<Ticket> = {}, fromMe = false): MessageNews =>
@@ -16,14 +16,14 @@ describe('tickets shown under the notification bell', () => {
   test('include the user’s own unread tickets', () => {
     expect(isUnreadForUser(ticket(), me)).toBe(true)
     expect(isUnreadForUser(ticket({ unreadMessages: 0 }), me)).toBe(false)
-    expect(isUnreadForUser(ticket({ userId: 8 }), everything)).toBe(false)
+    expect(isUnreadForUser(ticket({ userId: 8 }), userWithAllTickets)).toBe(false)
     expect(isUnreadForUser(ticket({ status: 'closed' }), me)).toBe(false)
   })
 
   test('include pending tickets for users with access to them', () => {
     const waiting = ticket({ status: 'pending', userId: null })
     expect(isUnreadForUser(waiting, me)).toBe(false)
-    expect(isUnreadForUser(waiting, everything)).toBe(true)
+    expect(isUnreadForUser(waiting, userWithAllTickets)).toBe(true)
   })
 
   test('are the same after events as after a reload', () => {
@@ -66,6 +66,8 @@ describe('the alert for an incoming message', () => {
   test('is a sound while the tab has the focus, and also a notification while the user is in another window', () => {
     expect(decideAlertLevel(messageNews(), me, elsewhere)).toBe('sound')
     expect(decideAlertLevel(messageNews(), me, { ...elsewhere, focused: false })).toBe('sound and notice')
-    expect(decideAlertLevel(messageNews({ status: 'pending', userId: null }), everything, elsewhere)).toBe('sound')
+    expect(decideAlertLevel(messageNews({ status: 'pending', userId: null }), userWithAllTickets, elsewhere)).toBe(
+      'sound',
+    )
   })
 })

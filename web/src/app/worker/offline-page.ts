@@ -20,7 +20,7 @@ const words = {
   },
 }
 
-const mark =
+const logoSvg =
   'M4.75 3A1.75 1.75 0 0 1 6.5 4.75v14.5a1.75 1.75 0 0 1-3.5 0V4.75A1.75 1.75 0 0 1 4.75 3zM9.9 3h5.2a5.9 5.9 0 0 1 2.75 11.12l2.9 4.98c.72 1.24-.86 2.6-1.98 1.7L11.6 14.8H9.9A1.4 1.4 0 0 1 8.5 13.4v-9A1.4 1.4 0 0 1 9.9 3z'
 
 // The colours of tokens.css, which cannot be loaded here.
@@ -55,7 +55,7 @@ setInterval(() => fetch('/healthz', { cache: 'no-store' }).then((answer) => answ
 const page = `<!doctype html>
 <html lang="es"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Recado</title><style>${style}</style></head>
-<body><main><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${mark}"/></svg>
+<body><main><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${logoSvg}"/></svg>
 <h1 data-word="title"></h1><p data-word="line"></p><button type="button" data-word="retry"></button></main>
 <script>${script}</script></body></html>`
 

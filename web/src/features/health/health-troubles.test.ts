@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countTroubles, isHealthy } from './health-troubles.ts'
 
-const well = {
+const healthyFacts = {
   processes: [{ answers: true }],
   failures: [],
   waits: [{ late: false }],
@@ -12,13 +12,13 @@ const well = {
 }
 
 test('says that nothing failed only when nothing needs attention', () => {
-  expect(isHealthy(well)).toBe(true)
+  expect(isHealthy(healthyFacts)).toBe(true)
   for (const trouble of [
     { processes: [{ answers: false }] },
     { failures: [{}] },
     { waits: [{ late: true }] },
     { lines: [{ status: 'DISCONNECTED' as const, reason: 'network' }] },
   ])
-    expect(isHealthy({ ...well, ...trouble })).toBe(false)
-  expect(countTroubles(well)).toEqual({ silent: 0, failed: 0, late: 0, lines: 0 })
+    expect(isHealthy({ ...healthyFacts, ...trouble })).toBe(false)
+  expect(countTroubles(healthyFacts)).toEqual({ silent: 0, failed: 0, late: 0, lines: 0 })
 })

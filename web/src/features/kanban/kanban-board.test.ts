@@ -31,7 +31,7 @@ const read = (cards: BoardCard[]): KanbanBoard => ({
     return { laneId, count: own.length, cards: own, next: null }
   }),
 })
-const places = (board: KanbanBoard) =>
+const cardIdsByLane = (board: KanbanBoard) =>
   board.columns.map(({ laneId, count, cards }) => [laneId, count, cards.map((c) => c.id)])
 
 describe('board', () => {
@@ -57,7 +57,7 @@ describe('board', () => {
           else all.set(id, next)
           board = applyBoardNews(board, { kind: 'put', ticket: next }, emptyBoardFilter, me)
         })
-        expect(places(board)).toEqual(places(read([...all.values()])))
+        expect(cardIdsByLane(board)).toEqual(cardIdsByLane(read([...all.values()])))
       }),
     )
   })
@@ -83,7 +83,7 @@ describe('board', () => {
   test('keeps a dragged or moving card in the lane where it is shown', () => {
     const board = read([card(1, null), card(2, 1)])
     const shown = applyPendingMoves(board, new Map([[1, 2]]))
-    expect(places(shown)).toEqual([
+    expect(cardIdsByLane(shown)).toEqual([
       [null, 0, []],
       [1, 1, [2]],
       [2, 1, [1]],

@@ -104,7 +104,7 @@ export function useBoard(filter: BoardFilter) {
   })
 
   const reading = useRef(new Set<LaneId>())
-  async function more(laneId: LaneId): Promise<void> {
+  async function loadMoreCards(laneId: LaneId): Promise<void> {
     const next = client.getQueryData<KanbanBoard>(key)?.columns.find((column) => column.laneId === laneId)?.next
     if (!next || reading.current.has(laneId)) return
     reading.current.add(laneId)
@@ -115,5 +115,11 @@ export function useBoard(filter: BoardFilter) {
       reading.current.delete(laneId)
     }
   }
-  return { board: query.data, error: query.error, retry: () => void query.refetch(), loadMore: more, refetch: reread }
+  return {
+    board: query.data,
+    error: query.error,
+    retry: () => void query.refetch(),
+    loadMore: loadMoreCards,
+    refetch: reread,
+  }
 }

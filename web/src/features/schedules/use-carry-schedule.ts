@@ -165,7 +165,7 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
     const carried = heldSchedule as HeldSchedule
     if (event.key === ' ' || event.key === 'Enter') drop(carried)
     else if (event.key === 'Escape') cancel()
-    else carryTo(carried, arrowed(carried.to, event.key))
+    else carryTo(carried, timeAfterArrow(carried.to, event.key))
     return true
   }
 
@@ -173,7 +173,7 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
    * The time after an arrow key: up and down move by a quarter of an hour, left and right by a day. In a grid of days,
    * up and down move by a week.
    */
-  function arrowed(wall: WallTime, key: string): WallTime {
+  function timeAfterArrow(wall: WallTime, key: string): WallTime {
     const [day, minute] = [wall.slice(0, 10), minuteOfDay(wall)]
     const sideways = { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0
     const along = { ArrowUp: -1, ArrowDown: 1 }[key] ?? 0

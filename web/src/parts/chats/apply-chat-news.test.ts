@@ -8,7 +8,7 @@ const me = 1
 const people = [me, 2, 3]
 
 /** A model server with a few chats: its response at each moment, and its published events. */
-type Deed =
+type ChatAction =
   | { kind: 'say'; chat: number; by: number; names: boolean }
   | { kind: 'rename'; chat: number }
   | { kind: 'read'; chat: number }
@@ -16,7 +16,7 @@ type Deed =
   | { kind: 'join'; chat: number }
 const chatIds = [1, 2, 3, 4]
 const chat = fc.constantFrom(...chatIds)
-const arbitraryStep: fc.Arbitrary<Deed> = fc.oneof(
+const arbitraryStep: fc.Arbitrary<ChatAction> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -52,7 +52,7 @@ const blank = (id: number): Chat => ({
 /** A chat in the form that is published to all members at once, without the reader's own fields. */
 const forAll = ({ mine: _, ...receivedMessages }: Chat): Chat => receivedMessages
 
-function run(actions: Deed[]): { lists: Chat[][]; news: ChatNews[] } {
+function run(actions: ChatAction[]): { lists: Chat[][]; news: ChatNews[] } {
   let chats = new Map(chatIds.slice(0, 3).map((id) => [id, blank(id)]))
   const listed = () => [...chats.values()].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
   const lists = [listed()]

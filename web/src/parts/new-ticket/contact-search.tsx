@@ -54,7 +54,7 @@ export function ContactSearch({
   const all = enabled ? (searchQuery.data?.contacts ?? []) : []
   const people = withoutGroups ? all.filter((one) => !one.isGroup) : all
   const searchText = typed.trim()
-  function pick(value: string): void {
+  function pickContact(value: string): void {
     combobox.closeDropdown()
     const number = extractDigits(searchText)
     // A text without letters is a number; any other text is a name.
@@ -69,7 +69,7 @@ export function ContactSearch({
     combobox.openDropdown()
   }
   return (
-    <Combobox store={combobox} onOptionSubmit={pick} withinPortal={!optional}>
+    <Combobox store={combobox} onOptionSubmit={pickContact} withinPortal={!optional}>
       <Combobox.Target>
         <InputBase
           label={words.contact}

@@ -11,7 +11,7 @@ const [pending, open] = [
   sampleTicketFilter({ status: 'open', showAll: true }),
 ]
 const me = sampleViewer({})
-const before = sampleTicket({ id: 1, status: 'pending', updatedAt: at(1) })
+const ticketBefore = sampleTicket({ id: 1, status: 'pending', updatedAt: at(1) })
 const openByMe = { status: 'open', userId: me.id } as const
 
 let client: QueryClient
@@ -24,38 +24,38 @@ const publish = (ticket: Ticket) => publishTicketNews(client, me, [{ kind: 'put'
 
 beforeEach(() => {
   client = new QueryClient()
-  client.setQueryData<LoadedTickets>(ticketListKey(pending), { rows: [before], hasMore: false })
+  client.setQueryData<LoadedTickets>(ticketListKey(pending), { rows: [ticketBefore], hasMore: false })
   client.setQueryData<LoadedTickets>(ticketListKey(open), { rows: [], hasMore: false })
 })
 afterEach(() => vi.unstubAllGlobals())
 
 test('keeps a ticket accepted when an older event about it arrives', () => {
-  const guessed = updateOptimistically(client, me, before, openByMe)
+  const guessed = updateOptimistically(client, me, ticketBefore, openByMe)
   expect(cachedMessages()).toEqual([[], ['Hola']])
-  publish({ ...before, lastMessage: 'one more', updatedAt: at(2) })
+  publish({ ...ticketBefore, lastMessage: 'one more', updatedAt: at(2) })
   expect(cachedMessages()).toEqual([[], ['one more']])
-  guessed.confirm({ ...before, ...openByMe, lastMessage: 'one more', updatedAt: at(3) })
+  guessed.confirm({ ...ticketBefore, ...openByMe, lastMessage: 'one more', updatedAt: at(3) })
   expect(cachedMessages()).toEqual([[], ['one more']])
 })
 
 test('shows the server’s latest version after a refusal', () => {
-  const guessed = updateOptimistically(client, me, before, openByMe)
-  publish({ ...before, lastMessage: 'one more', updatedAt: at(2) })
+  const guessed = updateOptimistically(client, me, ticketBefore, openByMe)
+  publish({ ...ticketBefore, lastMessage: 'one more', updatedAt: at(2) })
   guessed.revert()
   expect(cachedMessages()).toEqual([['one more'], []])
 })
 
 test('uses the state of a later event that arrives before the response', () => {
-  const guessed = updateOptimistically(client, me, before, openByMe)
-  publish({ ...before, lastMessage: 'given back', updatedAt: at(4) })
-  guessed.confirm({ ...before, ...openByMe, updatedAt: at(3) })
+  const guessed = updateOptimistically(client, me, ticketBefore, openByMe)
+  publish({ ...ticketBefore, lastMessage: 'given back', updatedAt: at(4) })
+  guessed.confirm({ ...ticketBefore, ...openByMe, updatedAt: at(3) })
   expect(cachedMessages()).toEqual([['given back'], []])
 })
 
 test('keeps a local change when a page loaded meanwhile does not contain it yet', async () => {
-  const tickets: Ticket[] = [before]
+  const tickets: Ticket[] = [ticketBefore]
   vi.stubGlobal('fetch', async () => Response.json({ tickets, hasMore: false, count: 1 }))
-  const guessed = updateOptimistically(client, me, before, openByMe)
+  const guessed = updateOptimistically(client, me, ticketBefore, openByMe)
   const { signal } = new AbortController()
   expect((await readTicketList(client, pending, me, signal)).rows).toEqual([])
   tickets.length = 0

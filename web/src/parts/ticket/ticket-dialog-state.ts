@@ -12,7 +12,7 @@ export type OpenDialog = (
 }
 
 let openDialog: OpenDialog | null = null
-let turns = 0
+let openingCount = 0
 const listeners = new Set<() => void>()
 
 function setOpenDialog(next: OpenDialog | null): void {
@@ -21,15 +21,15 @@ function setOpenDialog(next: OpenDialog | null): void {
 }
 
 export const openTransferDialog = (ticket: Ticket): void =>
-  setOpenDialog({ kind: 'transfer', ticket, isOpen: true, openCount: ++turns })
+  setOpenDialog({ kind: 'transfer', ticket, isOpen: true, openCount: ++openingCount })
 export const openPeekDialog = (ticket: Ticket): void =>
-  setOpenDialog({ kind: 'peek', ticket, isOpen: true, openCount: ++turns })
+  setOpenDialog({ kind: 'peek', ticket, isOpen: true, openCount: ++openingCount })
 export const openTemplateDialog = (ticket: Ticket): void =>
-  setOpenDialog({ kind: 'templates', ticket, isOpen: true, openCount: ++turns })
+  setOpenDialog({ kind: 'templates', ticket, isOpen: true, openCount: ++openingCount })
 /** `isFromComposer`: the dialog takes over the text and file of the composer. */
 export const openScheduleDialog = (ticket: Ticket, isFromComposer = false): void =>
-  setOpenDialog({ kind: 'schedule', ticket, isFromComposer, isOpen: true, openCount: ++turns })
-export const openNewTicketDialog = (): void => setOpenDialog({ kind: 'new', isOpen: true, openCount: ++turns })
+  setOpenDialog({ kind: 'schedule', ticket, isFromComposer, isOpen: true, openCount: ++openingCount })
+export const openNewTicketDialog = (): void => setOpenDialog({ kind: 'new', isOpen: true, openCount: ++openingCount })
 export const closeTicketDialog = (): void => setOpenDialog(openDialog && { ...openDialog, isOpen: false })
 
 export const useOpenDialog = (): OpenDialog | null =>

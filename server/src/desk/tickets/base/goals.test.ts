@@ -14,57 +14,57 @@ import { updateSums } from '../../reports/sums.ts'
 import { moveToQueue } from '../lifecycle.ts'
 import { presentTicket } from './ticket-view.ts'
 
-let h: TestServer
-let d: Desk
+let harness: TestServer
+let desk: Desk
 let queue: { id: number; name: string; color: string }
 beforeAll(async () => {
-  h = await testServer()
-  h.clock.freeze()
+  harness = await testServer()
+  harness.clock.freeze()
 })
 afterAll(closeTestServers)
 /** A queue with goals of 5 minutes to reply and 10 to close, at all hours; both are shorter than a session. */
 beforeEach(async () => {
-  d = await openDesk(h)
-  queue = await d.createQueue('Reservas')
+  desk = await openDesk(harness)
+  queue = await desk.createQueue('Reservas')
   await promise({ answerGoal: 5, resolveGoal: 10 })
 })
 
 const promise = (goals: object) =>
-  d.admin.call(queuesApi.update, {
+  desk.admin.call(queuesApi.update, {
     params: { id: queue.id },
     body: { name: queue.name, color: queue.color, ...goals } as never,
   })
 /** A ticket pending in the queue. */
 async function createPendingTicket() {
-  const { id, customer } = await d.newTicket()
-  await d.putTicket(d.admin, id, { queueId: queue.id, userId: null })
+  const { id, customer } = await desk.newTicket()
+  await desk.putTicket(desk.admin, id, { queueId: queue.id, userId: null })
   return { id, customer }
 }
 const goalsOf = async (id: number) =>
-  (await d.showTicket(id)).goals.map(({ kind, warnAt, dueAt }) => [
+  (await desk.showTicket(id)).goals.map(({ kind, warnAt, dueAt }) => [
     kind,
-    (Date.parse(warnAt) - h.clock.now().getTime()) / minutes(1),
-    (Date.parse(dueAt) - h.clock.now().getTime()) / minutes(1),
+    (Date.parse(warnAt) - harness.clock.now().getTime()) / minutes(1),
+    (Date.parse(dueAt) - harness.clock.now().getTime()) / minutes(1),
   ])
-const pollTimers = () => h.server.switchboard.timers.poll()
+const pollTimers = () => harness.server.switchboard.timers.poll()
 const listGoalSteps = async (id: number) =>
-  (await d.listEvents(id)).filter(({ kind }) => kind === 'goal').flatMap(({ steps }) => steps)
-const noticesFor = async (by = d.admin) =>
+  (await desk.listEvents(id)).filter(({ kind }) => kind === 'goal').flatMap(({ steps }) => steps)
+const noticesFor = async (by = desk.admin) =>
   (await by.call(noticesApi.list)).notices.filter(({ kind }) => kind === 'goal').map(({ ticketId }) => ticketId)
 const loadGoalCounts = async () => {
-  const view = await d.admin.call(dashboardApi.view, { query: { queueId: queue.id } as never })
+  const view = await desk.admin.call(dashboardApi.view, { query: { queueId: queue.id } as never })
   const { answerKept, answerLate, resolveKept, resolveLate } = view.sums
   const { soonNow, lateNow } = view.queues[0] as { soonNow: number; lateNow: number }
   const behind = async (kind: string) =>
-    (await d.admin.call(dashboardApi.behind, { query: { queueId: queue.id, kind } as never })).tickets.length
+    (await desk.admin.call(dashboardApi.behind, { query: { queueId: queue.id, kind } as never })).tickets.length
   expect([await behind('soonNow'), await behind('lateNow')]).toEqual([soonNow, lateNow])
   return { answerKept, answerLate, resolveKept, resolveLate, soonNow, lateNow }
 }
-const none = { answerKept: 0, answerLate: 0, resolveKept: 0, resolveLate: 0, soonNow: 0, lateNow: 0 }
+const noGoalCounts = { answerKept: 0, answerLate: 0, resolveKept: 0, resolveLate: 0, soonNow: 0, lateNow: 0 }
 
 describe('SLA goals of a queue', () => {
   it('are saved with the queue’s form, and kept if older clients do not send them', async () => {
-    expect(await d.admin.call(queuesApi.show, { params: { id: queue.id } })).toMatchObject({
+    expect(await desk.admin.call(queuesApi.show, { params: { id: queue.id } })).toMatchObject({
       answerGoal: 5,
       resolveGoal: 10,
     })
@@ -72,95 +72,100 @@ describe('SLA goals of a queue', () => {
     expect(await promise({ answerGoal: '', resolveGoal: null })).toMatchObject({ answerGoal: null, resolveGoal: null })
     for (const answerGoal of [0, -3, 1.5, 'soon', 1e9])
       expect(
-        (await d.admin.request('PUT', `/queue/${queue.id}`, { name: 'Reservas', color: '#123456', answerGoal })).status,
+        (await desk.admin.request('PUT', `/queue/${queue.id}`, { name: 'Reservas', color: '#123456', answerGoal }))
+          .status,
       ).toBe(400)
   })
 
   it('begin when an agent is needed in the queue, and are shown in the list, on the ticket and in events', async () => {
-    const { id } = await d.newTicket()
+    const { id } = await desk.newTicket()
     expect(await goalsOf(id)).toEqual([])
-    const socketClient = await d.admin.listen()
-    await d.putTicket(d.admin, id, { queueId: queue.id, userId: null })
+    const socketClient = await desk.admin.listen()
+    await desk.putTicket(desk.admin, id, { queueId: queue.id, userId: null })
     const expected = [
       ['answer', 4, 5],
       ['resolve', 8, 10],
     ]
     expect(await goalsOf(id)).toEqual(expected)
     expect(
-      (await d.listTickets(d.admin, { showAll: true, status: 'pending' })).find((one) => one.id === id)?.goals,
+      (await desk.listTickets(desk.admin, { showAll: true, status: 'pending' })).find((one) => one.id === id)?.goals,
     ).toHaveLength(2)
-    const news = await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    const news = await socketClient.waitFor(`company-${desk.company.id}-ticket`, { action: 'update' })
     expect(news).toMatchObject({ ticket: { goals: [{ kind: 'answer' }, { kind: 'resolve' }] } })
     socketClient.close()
     // Accepting or returning keeps the same goals.
-    h.clock.advance(minutes(2))
-    await d.accept(d.admin, id)
-    await d.putTicket(d.admin, id, { status: 'pending', userId: null })
+    harness.clock.advance(minutes(2))
+    await desk.accept(desk.admin, id)
+    await desk.putTicket(desk.admin, id, { status: 'pending', userId: null })
     expect(await goalsOf(id)).toEqual([
       ['answer', 2, 3],
       ['resolve', 6, 8],
     ])
     // Another queue has no goals, and a return to this queue restarts them.
-    const other = await d.createQueue()
-    await d.putTicket(d.admin, id, { queueId: other.id, userId: null })
+    const other = await desk.createQueue()
+    await desk.putTicket(desk.admin, id, { queueId: other.id, userId: null })
     expect(await goalsOf(id)).toEqual([])
-    await d.putTicket(d.admin, id, { queueId: queue.id, userId: null })
+    await desk.putTicket(desk.admin, id, { queueId: queue.id, userId: null })
     expect(await goalsOf(id)).toEqual(expected)
-    expect(await loadGoalCounts()).toEqual(none)
+    expect(await loadGoalCounts()).toEqual(noGoalCounts)
   })
 
   it('are met by the first reply and by closing, and counted for the agent', async () => {
     const { id, customer } = await createPendingTicket()
-    await d.accept(d.admin, id)
-    await d.send(d.admin, id, 'Buenas')
+    await desk.accept(desk.admin, id)
+    await desk.send(desk.admin, id, 'Buenas')
     expect((await goalsOf(id)).map(([kind]) => kind)).toEqual(['resolve'])
-    await d.waitForMessage(await customer.says('¿y?'))
-    await d.send(d.admin, id, 'Ya va')
-    await d.putTicket(d.admin, id, { status: 'closed' })
+    await desk.waitForMessage(await customer.says('¿y?'))
+    await desk.send(desk.admin, id, 'Ya va')
+    await desk.putTicket(desk.admin, id, { status: 'closed' })
     expect(await goalsOf(id)).toEqual([])
-    expect(await loadGoalCounts()).toEqual({ ...none, answerKept: 1, resolveKept: 1 })
+    expect(await loadGoalCounts()).toEqual({ ...noGoalCounts, answerKept: 1, resolveKept: 1 })
     const behind = async (kind: string) =>
-      (await d.admin.call(dashboardApi.behind, { query: { kind } as never })).tickets.map((one) => [
+      (await desk.admin.call(dashboardApi.behind, { query: { kind } as never })).tickets.map((one) => [
         one.ticket.id,
         one.user?.id,
       ])
-    expect(await behind('answerKept')).toEqual([[id, d.admin.id]])
+    expect(await behind('answerKept')).toEqual([[id, desk.admin.id]])
     expect(await behind('resolveLate')).toEqual([])
     // Deleted tickets are not counted.
-    await d.admin.request('DELETE', `/tickets/${id}`)
-    expect(await loadGoalCounts()).toEqual(none)
+    await desk.admin.request('DELETE', `/tickets/${id}`)
+    expect(await loadGoalCounts()).toEqual(noGoalCounts)
   })
 
   it('include only a closing goal for a conversation that an agent began', async () => {
-    const { id } = await d.openTicket(d.admin)
-    await d.send(d.admin, id, 'hola')
-    await d.putTicket(d.admin, id, { queueId: queue.id, userId: d.admin.id })
+    const { id } = await desk.openTicket(desk.admin)
+    await desk.send(desk.admin, id, 'hola')
+    await desk.putTicket(desk.admin, id, { queueId: queue.id, userId: desk.admin.id })
     expect((await goalsOf(id)).map(([kind]) => kind)).toEqual(['resolve'])
   })
 
   it('warn once and are breached once, whatever the number of processes, with an event, a webhook and a report number', async () => {
-    const agent = await d.createUser('user', [queue])
+    const agent = await desk.createUser('user', [queue])
     const { id } = await createPendingTicket()
-    await d.admin.call(webhooksApi.create, {
+    await desk.admin.call(webhooksApi.create, {
       body: { name: 'x', url: 'https://hooks.example.test/x', events: ['ticket.late'], active: true },
     })
-    const twin = await startSecondProcess(h)
+    const twin = await startSecondProcess(harness)
     const both = () => Promise.all([pollTimers(), twin.switchboard.timers.poll()])
-    h.clock.advance(minutes(3))
+    harness.clock.advance(minutes(3))
     await both()
     expect(await noticesFor(agent)).toEqual([])
-    h.clock.advance(minutes(1))
+    harness.clock.advance(minutes(1))
     await both()
     // The ticket has no agent, so users who could accept it get a notice.
     expect(await noticesFor(agent)).toEqual([id])
     expect(await noticesFor()).toEqual([])
-    expect(await loadGoalCounts()).toEqual({ ...none, soonNow: 1 })
+    expect(await loadGoalCounts()).toEqual({ ...noGoalCounts, soonNow: 1 })
     expect(await listGoalSteps(id)).toEqual([])
-    h.clock.advance(minutes(1))
+    harness.clock.advance(minutes(1))
     await both()
     await both()
     expect(await listGoalSteps(id)).toEqual([{ step: 'goal-missed', why: 'answer', with: { minutes: 5 } }])
-    const told = await d.db.selectFrom('webhookEvents').selectAll().where('companyId', '=', d.company.id).execute()
+    const told = await desk.db
+      .selectFrom('webhookEvents')
+      .selectAll()
+      .where('companyId', '=', desk.company.id)
+      .execute()
     expect(told).toMatchObject([
       {
         type: 'ticket.late',
@@ -168,22 +173,22 @@ describe('SLA goals of a queue', () => {
         data: { id, queue: { name: 'Reservas' }, goal: { kind: 'answer', minutes: 5 } },
       },
     ])
-    expect(await loadGoalCounts()).toEqual({ ...none, answerLate: 1, lateNow: 1 })
+    expect(await loadGoalCounts()).toEqual({ ...noGoalCounts, answerLate: 1, lateNow: 1 })
     // A breach stays recorded: a later reply ends the goal but does not count as met, and the notice is removed.
-    await d.accept(agent, id)
-    await d.send(agent, id, 'perdón')
-    expect(await loadGoalCounts()).toEqual({ ...none, answerLate: 1 })
+    await desk.accept(agent, id)
+    await desk.send(agent, id, 'perdón')
+    expect(await loadGoalCounts()).toEqual({ ...noGoalCounts, answerLate: 1 })
     expect(await noticesFor(agent)).toEqual([])
-    h.clock.advance(minutes(3))
+    harness.clock.advance(minutes(3))
     await both()
     expect(await noticesFor(agent)).toEqual([id])
-    h.clock.advance(minutes(3))
+    harness.clock.advance(minutes(3))
     // The ticket is closed after its due time and before the timer ran.
-    await d.putTicket(d.admin, id, { status: 'closed' })
+    await desk.putTicket(desk.admin, id, { status: 'closed' })
     await both()
     expect((await listGoalSteps(id)).map(({ why }) => why)).toEqual(['resolve', 'answer'])
-    expect(await loadGoalCounts()).toEqual({ ...none, answerLate: 1, resolveLate: 1 })
-    const scope = new Scope(h.server.deps, { companyId: d.company.id })
+    expect(await loadGoalCounts()).toEqual({ ...noGoalCounts, answerLate: 1, resolveLate: 1 })
+    const scope = new Scope(harness.server.deps, { companyId: desk.company.id })
     const asked = { ...emptyReportFilter, from: '2000-01-01', to: '2099-01-01', zone: 'America/Sao_Paulo' }
     const plain = await readSums(scope, asked, false)
     await updateSums(scope, asked.zone)
@@ -194,24 +199,24 @@ describe('SLA goals of a queue', () => {
   it('count opening hours only, without holidays', async () => {
     // A Friday, eight minutes before closing time.
     const friday = Date.parse('2026-11-20T20:52:00Z')
-    const before = h.clock.now().getTime()
-    await d.setSetting('scheduleType', 'company')
-    await d.db
+    const before = harness.clock.now().getTime()
+    await desk.setSetting('scheduleType', 'company')
+    await desk.db
       .updateTable('companies')
       .set({
         schedules: JSON.stringify(defaultHours),
         holidays: JSON.stringify([{ day: '2026-11-23', name: 'Feriado', yearly: false }]),
       })
-      .where('id', '=', d.company.id)
+      .where('id', '=', desk.company.id)
       .execute()
-    const { id } = await d.newTicket()
-    await d.withClockForward(friday - before, async () => {
-      const scope = new Scope(h.server.deps, { companyId: d.company.id })
+    const { id } = await desk.newTicket()
+    await desk.withClockForward(friday - before, async () => {
+      const scope = new Scope(harness.server.deps, { companyId: desk.company.id })
       await scope.transaction(async (tx) => {
         await moveToQueue(tx, await presentTicket(tx, id), queue.id, 'waited-too-long')
       })
     })
-    const at = (await d.showTicket(id)).goals.map(({ dueAt }) => dueAt)
+    const at = (await desk.showTicket(id)).goals.map(({ dueAt }) => dueAt)
     expect(at.map((moment) => new Date(moment).toISOString())).toEqual([
       '2026-11-20T20:57:00.000Z',
       // The queue closes at 18:00; the rest of the time counts from Saturday 08:00.
@@ -221,9 +226,9 @@ describe('SLA goals of a queue', () => {
 
   it('are removed with their queue, and removed goals cannot be breached', async () => {
     const { id } = await createPendingTicket()
-    await d.admin.request('DELETE', `/queue/${queue.id}`)
+    await desk.admin.request('DELETE', `/queue/${queue.id}`)
     expect(await goalsOf(id)).toEqual([])
-    await d.withClockForward(hours(2), pollTimers)
+    await desk.withClockForward(hours(2), pollTimers)
     expect(await listGoalSteps(id)).toEqual([])
   })
 })

@@ -7,17 +7,17 @@ import { closeTestServers, type TestUser, testServer } from '../../../../test/te
 import { waitTimeoutMs } from '../../../../test/wait-timeout.ts'
 import { handleLineDeleted } from '../../composition/deletion-handlers.ts'
 
-let d: Desk
+let desk: Desk
 let queue: { id: number }
 let ana: TestUser & { name: string }
 let beto: TestUser & { name: string }
 let topic: string
 beforeAll(async () => {
-  d = await openDesk(await testServer())
-  queue = await d.createQueue()
-  ana = await d.createUser('user', [queue])
-  beto = await d.createUser('user', [queue])
-  topic = `company-${d.company.id}-notice`
+  desk = await openDesk(await testServer())
+  queue = await desk.createQueue()
+  ana = await desk.createUser('user', [queue])
+  beto = await desk.createUser('user', [queue])
+  topic = `company-${desk.company.id}-notice`
 })
 afterAll(closeTestServers)
 
@@ -26,22 +26,22 @@ const noticesOfTicket = async (who: TestUser, ticketId: number) =>
   (await listNotices(who)).filter((one) => one.ticketId === ticketId)
 
 async function createPendingTicket() {
-  const { customer, id } = await d.newTicket()
-  await d.putTicket(d.admin, id, { queueId: queue.id, status: 'pending', userId: null })
+  const { customer, id } = await desk.newTicket()
+  await desk.putTicket(desk.admin, id, { queueId: queue.id, status: 'pending', userId: null })
   return { customer, id }
 }
 
 describe('notice of an assigned ticket', () => {
   it('reaches the new agent with the sender and the note, and nobody else', async () => {
     const { id } = await createPendingTicket()
-    await d.accept(ana, id)
+    await desk.accept(ana, id)
     const socketClients = { ana: await ana.listen(), beto: await beto.listen() }
-    await d.putTicket(ana, id, {
+    await desk.putTicket(ana, id, {
       queueId: queue.id,
       userId: beto.id,
       note: '  Quiere la factura a nombre de su hermana ',
     })
-    const { contact, uuid } = await d.showTicket(id)
+    const { contact, uuid } = await desk.showTicket(id)
     const { notice } = await socketClients.beto.waitFor(topic, { action: 'create' })
     expect(notice).toMatchObject({
       kind: 'assigned',
@@ -69,26 +69,26 @@ describe('notice of an assigned ticket', () => {
 
   it('is sent also when the ticket is accepted or started for another agent', async () => {
     const { id } = await createPendingTicket()
-    await d.putTicket(d.admin, id, { status: 'open', userId: ana.id })
-    expect(await noticesOfTicket(ana, id)).toMatchObject([{ kind: 'assigned', by: { id: d.admin.id }, note: null }])
-    await d.putTicket(d.admin, id, { status: 'closed' })
-    const { contactId } = await d.showTicket(id)
-    const begun = await d.admin.call(ticketsApi.create, {
-      body: { contactId, queueId: queue.id, whatsappId: d.line.id, userId: ana.id, status: 'open' },
+    await desk.putTicket(desk.admin, id, { status: 'open', userId: ana.id })
+    expect(await noticesOfTicket(ana, id)).toMatchObject([{ kind: 'assigned', by: { id: desk.admin.id }, note: null }])
+    await desk.putTicket(desk.admin, id, { status: 'closed' })
+    const { contactId } = await desk.showTicket(id)
+    const begun = await desk.admin.call(ticketsApi.create, {
+      body: { contactId, queueId: queue.id, whatsappId: desk.line.id, userId: ana.id, status: 'open' },
     })
     expect(await noticesOfTicket(ana, begun.id)).toHaveLength(1)
   })
 
   it('reaches all agents of a queue until one of them accepts', async () => {
-    const there = await d.createQueue()
-    const dora = await d.createUser('user', [there])
-    const elsa = await d.createUser('user', [there])
+    const there = await desk.createQueue()
+    const dora = await desk.createUser('user', [there])
+    const elsa = await desk.createUser('user', [there])
     const { id } = await createPendingTicket()
     const socketClients = await dora.listen()
-    const people = await d.admin.call(ticketsApi.people, { params: { id }, query: { queueId: there.id } })
+    const people = await desk.admin.call(ticketsApi.people, { params: { id }, query: { queueId: there.id } })
     expect(people.filter((one) => !one.byNote).map((one) => one.id)).toEqual(expect.arrayContaining([dora.id, elsa.id]))
     expect(people.find((one) => one.id === ana.id)).toMatchObject({ byNote: true })
-    await d.putTicket(ana, id, { queueId: there.id, note: `Llámale, @${elsa.name}`, mentions: [elsa.id, beto.id] })
+    await desk.putTicket(ana, id, { queueId: there.id, note: `Llámale, @${elsa.name}`, mentions: [elsa.id, beto.id] })
     await socketClients.waitFor(topic, { action: 'create' })
     socketClients.close()
     const what = { kind: 'queued', by: { id: ana.id }, note: `Llámale, @${elsa.name}` }
@@ -96,7 +96,7 @@ describe('notice of an assigned ticket', () => {
     expect((await noticesOfTicket(elsa, id)).map((one) => one.kind).toSorted()).toEqual(['mention', 'queued'])
     // The user does not see the ticket any more, but may read it because of the mention.
     expect((await noticesOfTicket(beto, id)).map((one) => one.kind)).toEqual(['mention'])
-    await d.accept(dora, id)
+    await desk.accept(dora, id)
     expect(await noticesOfTicket(dora, id)).toEqual([])
     expect((await noticesOfTicket(elsa, id)).filter((one) => one.kind === 'queued')).toEqual([])
   })
@@ -104,9 +104,9 @@ describe('notice of an assigned ticket', () => {
   it('is removed once the ticket is reassigned, returned or closed', async () => {
     const { id } = await createPendingTicket()
     for (const after of [{ queueId: queue.id, userId: ana.id }, { status: 'pending' }, { status: 'closed' }]) {
-      await d.putTicket(d.admin, id, { userId: beto.id, queueId: queue.id })
+      await desk.putTicket(desk.admin, id, { userId: beto.id, queueId: queue.id })
       expect(await noticesOfTicket(beto, id)).toHaveLength(1)
-      await d.putTicket(d.admin, id, after)
+      await desk.putTicket(desk.admin, id, after)
       expect(await noticesOfTicket(beto, id)).toEqual([])
     }
     expect(await noticesOfTicket(ana, id)).toEqual([])
@@ -114,25 +114,25 @@ describe('notice of an assigned ticket', () => {
 
   it('contains the note also for a queue, and stores no note without a change of the ticket', async () => {
     const { id } = await createPendingTicket()
-    await d.accept(ana, id)
-    await d.putTicket(ana, id, { status: 'open', userId: ana.id, note: 'nada cambió' })
-    await d.putTicket(ana, id, { status: 'pending', queueId: queue.id, userId: null, note: 'Espera un repuesto' })
+    await desk.accept(ana, id)
+    await desk.putTicket(ana, id, { status: 'open', userId: ana.id, note: 'nada cambió' })
+    await desk.putTicket(ana, id, { status: 'pending', queueId: queue.id, userId: null, note: 'Espera un repuesto' })
     const notes = await beto.request<{ note: string }[]>('GET', `/ticket-notes/list?ticketId=${id}`)
     expect(notes.body.map((one) => one.note)).toEqual(['Espera un repuesto'])
   })
 })
 
 describe('a return to the queue', () => {
-  const said = async (id: number) => (await d.listMessages(d.admin, id)).filter((m) => m.fromMe).length
+  const said = async (id: number) => (await desk.listMessages(desk.admin, id)).filter((m) => m.fromMe).length
   it('can be undone without any message or notice', async () => {
     const { id } = await createPendingTicket()
-    await d.accept(ana, id)
-    await d.setSetting('sendGreetingAccepted', 'enabled')
-    await d.putTicket(d.admin, id, { status: 'pending', userId: null })
-    const back = await d.admin.request('POST', `/tickets/${id}/undo`, {})
+    await desk.accept(ana, id)
+    await desk.setSetting('sendGreetingAccepted', 'enabled')
+    await desk.putTicket(desk.admin, id, { status: 'pending', userId: null })
+    const back = await desk.admin.request('POST', `/tickets/${id}/undo`, {})
     expect(back.body).toMatchObject({ status: 'open', userId: ana.id })
     expect([await said(id), await noticesOfTicket(ana, id)]).toEqual([0, []])
-    await d.setSetting('sendGreetingAccepted', 'disabled')
+    await desk.setSetting('sendGreetingAccepted', 'disabled')
   })
 })
 
@@ -140,11 +140,11 @@ describe('notice of an unsent message', () => {
   /** A message is written while the line is offline, and the ticket is closed before the message is sent. */
   async function closedTooSoon(by: TestUser, text: string) {
     const { customer, id } = await createPendingTicket()
-    await d.accept(by, id)
-    await d.line.setFaults({ failSends: 'network' })
-    await d.send(by, id, text)
-    await d.putTicket(by, id, { status: 'closed', justClose: true })
-    await d.line.setFaults({ failSends: 'blocked' })
+    await desk.accept(by, id)
+    await desk.line.setFaults({ failSends: 'network' })
+    await desk.send(by, id, text)
+    await desk.putTicket(by, id, { status: 'closed', justClose: true })
+    await desk.line.setFaults({ failSends: 'blocked' })
     return { customer, id }
   }
   const unsent = (who: TestUser, id: number) => async () => (await noticesOfTicket(who, id)).map(({ kind }) => kind)
@@ -156,57 +156,61 @@ describe('notice of an unsent message', () => {
     await expect.poll(unsent(ana, id), soon).toEqual(['unsent'])
     const [notice] = await noticesOfTicket(ana, id)
     await socketClient.waitFor(topic, { action: 'create', notice: notice as Notice })
-    const { contact } = await d.showTicket(id)
+    const { contact } = await desk.showTicket(id)
     expect(notice).toMatchObject({ by: { id: 0, name: contact.name }, note: null })
     expect(await noticesOfTicket(beto, id)).toEqual([])
-    const failed = (await d.listMessages(ana, id)).find((one) => one.body === 'Pasamos hoy a las 14')
+    const failed = (await desk.listMessages(ana, id)).find((one) => one.body === 'Pasamos hoy a las 14')
     expect(failed).toMatchObject({ ack: 0, error: 'blocked' })
     // The message fails again: there is still one notice.
     expect((await ana.request('POST', `/messages/${failed?.id}/retry`)).status).toBe(200)
     await socketClient.waitFor(topic, { action: 'delete', noticeIds: [notice?.id] })
     await expect.poll(unsent(ana, id), soon).toEqual(['unsent'])
-    await d.line.setFaults({ failSends: '' })
+    await desk.line.setFaults({ failSends: '' })
     expect((await ana.request('POST', `/messages/${failed?.id}/retry`)).status).toBe(200)
     await expect.poll(async () => (await customer.listMessages()).at(-1)?.body, soon).toBe('Pasamos hoy a las 14')
     expect(await noticesOfTicket(ana, id)).toEqual([])
-    expect(await d.showTicket(id)).toMatchObject({ status: 'closed' })
+    expect(await desk.showTicket(id)).toMatchObject({ status: 'closed' })
     socketClient.close()
   })
 
   it('is sent for a deleted line, even if the process dies half-way', async () => {
     const { id } = await createPendingTicket()
-    await d.accept(ana, id)
-    await d.line.setFaults({ failSends: 'network' })
-    await d.send(ana, id, 'Mañana a primera hora')
-    await d.putTicket(ana, id, { status: 'closed', justClose: true })
+    await desk.accept(ana, id)
+    await desk.line.setFaults({ failSends: 'network' })
+    await desk.send(ana, id, 'Mañana a primera hora')
+    await desk.putTicket(ana, id, { status: 'closed', justClose: true })
     const gone = () =>
-      handleLineDeleted(d.server.server.deps, { companyId: d.company.id, whatsappId: d.line.id, ticketIds: [] })
+      handleLineDeleted(desk.server.server.deps, {
+        companyId: desk.company.id,
+        whatsappId: desk.line.id,
+        ticketIds: [],
+      })
     // The process dies between the state change of the message and its event to browsers.
     const dead = refuseQueries((text) => text.includes('"status", "contactId", "whatsappId" from "tickets"'))
     await expect(gone()).rejects.toThrow('starting up')
     dead.end()
     await gone()
-    expect((await d.listMessages(ana, id)).at(-1)).toMatchObject({ ack: 0, error: 'line-gone' })
+    expect((await desk.listMessages(ana, id)).at(-1)).toMatchObject({ ack: 0, error: 'line-gone' })
     expect(await unsent(ana, id)()).toEqual(['unsent'])
-    await d.line.setFaults({ failSends: '' })
+    await desk.line.setFaults({ failSends: '' })
   })
 
   it('goes to the last agent if the author was deleted, and is not sent for an open ticket', async () => {
-    const gone = await d.createUser('user', [queue])
+    const gone = await desk.createUser('user', [queue])
     const { id } = await createPendingTicket()
-    await d.accept(gone, id)
-    await d.line.setFaults({ failSends: 'network' })
-    await d.send(gone, id, 'Hasta luego')
-    await d.putTicket(d.admin, id, { queueId: queue.id, userId: beto.id })
-    await d.putTicket(beto, id, { status: 'closed', justClose: true })
-    await d.admin.request('DELETE', `/users/${gone.id}`)
+    await desk.accept(gone, id)
+    await desk.line.setFaults({ failSends: 'network' })
+    await desk.send(gone, id, 'Hasta luego')
+    await desk.putTicket(desk.admin, id, { queueId: queue.id, userId: beto.id })
+    await desk.putTicket(beto, id, { status: 'closed', justClose: true })
+    await desk.admin.request('DELETE', `/users/${gone.id}`)
     const open = await createPendingTicket()
-    await d.accept(ana, open.id)
-    await d.send(ana, open.id, 'Aquí sigo')
-    await d.line.setFaults({ failSends: 'blocked' })
+    await desk.accept(ana, open.id)
+    await desk.send(ana, open.id, 'Aquí sigo')
+    await desk.line.setFaults({ failSends: 'blocked' })
     await expect.poll(unsent(beto, id), soon).toContain('unsent')
-    await expect.poll(async () => (await d.listMessages(ana, open.id)).at(-1)?.error, soon).toBe('blocked')
+    await expect.poll(async () => (await desk.listMessages(ana, open.id)).at(-1)?.error, soon).toBe('blocked')
     expect(await unsent(ana, open.id)()).toEqual([])
-    await d.line.setFaults({ failSends: '' })
+    await desk.line.setFaults({ failSends: '' })
   })
 })

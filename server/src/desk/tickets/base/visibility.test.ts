@@ -13,9 +13,9 @@ import {
   type Viewer,
 } from './visibility.ts'
 
-let h: TestServer
+let harness: TestServer
 beforeAll(async () => {
-  h = await testServer()
+  harness = await testServer()
 })
 afterAll(closeTestServers)
 
@@ -35,12 +35,12 @@ const viewer = fc.record({
 })
 
 /** Every room that a socket of this user is in. */
-const seats = (v: Viewer) => [`company-${v.companyId}-${v.profile}`, `user-${v.id}`, ...roomsOfViewer(v)]
+const roomsOfSocket = (v: Viewer) => [`company-${v.companyId}-${v.profile}`, `user-${v.id}`, ...roomsOfViewer(v)]
 
 it('publishes ticket events to exactly the users who may see the ticket', () => {
   fc.assert(
     fc.property(ticket, viewer, (t: TicketVisibility, v: Viewer) => {
-      const told = roomsOfTicket(t).some((room) => seats(v).includes(room))
+      const told = roomsOfTicket(t).some((room) => roomsOfSocket(v).includes(room))
       expect(told).toBe(canSeeTicket(v, t))
     }),
     { numRuns: 3000 },
@@ -48,7 +48,7 @@ it('publishes ticket events to exactly the users who may see the ticket', () => 
 })
 
 it('returns from the database exactly the tickets that the visibility rule allows', async () => {
-  const { db } = h.wide()
+  const { db } = harness.wide()
   await fc.assert(
     fc.asyncProperty(fc.array(ticket, { minLength: 1, maxLength: 30 }), viewer, async (all, v: Viewer) => {
       const rows = sql.join(

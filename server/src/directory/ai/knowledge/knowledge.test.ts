@@ -9,16 +9,16 @@ import { sendForm, tinyPng } from '../../../../test/upload.ts'
 import { Scope } from '../../../kernel/data/scope.ts'
 import { recallKnowledge } from './find-knowledge.ts'
 
-let h: TestServer
+let harness: TestServer
 let admin: TestUser
 let promptId: number
 let sequence = 0
 beforeAll(async () => {
-  h = await testServer({ uploadLimit: 8 * 1024 * 1024 })
+  harness = await testServer({ uploadLimit: 8 * 1024 * 1024 })
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
-  admin = (await h.createCompany()).admin
+  admin = (await harness.createCompany()).admin
   promptId = await newPrompt(admin)
 })
 
@@ -33,10 +33,10 @@ const write = (name: string, text: string, who = admin, id = promptId) =>
   who.call(knowledgeApi.create, { params: { promptId: id }, body: { kind: 'text', name, text } })
 const find = async (text: string, who = admin, id = promptId) =>
   (await who.call(knowledgeApi.find, { params: { promptId: id }, body: { text } })).pieces
-const bring = (name: string, content: Buffer | string) =>
+const uploadSource = (name: string, content: Buffer | string) =>
   sendForm<{ id: number }[]>(admin, `/prompt/${promptId}/knowledge/files`, { file: [[content, name]] })
 const list = () => admin.call(knowledgeApi.list, { params: { promptId } })
-const settled = (id: number) =>
+const waitForSource = (id: number) =>
   vi.waitFor(async () => {
     const row = (await list()).find((one) => one.id === id)
     if (!row || row.state === 'waiting' || row.state === 'reading') throw new Error(`still ${row?.state}`)
@@ -89,18 +89,21 @@ describe('the knowledge base of a prompt', () => {
 
   it('reads files in the background, and publishes progress', async () => {
     const socketClient = await admin.listen()
-    const paper = await bring(
+    const paper = await uploadSource(
       'manual.pdf',
       makePdf([
         ['Portada', 'Manual de uso'],
         ['Lavado', 'Lavar la remera a mano con agua fría.'],
       ]),
     )
-    const letter = await bring('cambios.docx', makeDocx('# Cambios', 'Los cambios se hacen dentro de treinta días.'))
-    const sheet = await bring('precios.csv', 'Producto;Precio\nTaza azul;1500\nPlato hondo;2300')
+    const letter = await uploadSource(
+      'cambios.docx',
+      makeDocx('# Cambios', 'Los cambios se hacen dentro de treinta días.'),
+    )
+    const sheet = await uploadSource('precios.csv', 'Producto;Precio\nTaza azul;1500\nPlato hondo;2300')
     expect([paper.status, letter.status, sheet.status]).toEqual([200, 200, 200])
     for (const { body } of [paper, letter, sheet])
-      expect(await settled(body[0]?.id ?? 0)).toMatchObject({ state: 'ready', error: '' })
+      expect(await waitForSource(body[0]?.id ?? 0)).toMatchObject({ state: 'ready', error: '' })
     expect((await find('cómo lavo la remera'))[0]).toMatchObject({
       name: 'manual.pdf',
       place: 'p. 2',
@@ -115,7 +118,7 @@ describe('the knowledge base of a prompt', () => {
   it('counts how often each source was used', async () => {
     const { id } = await write('Envíos', 'Enviamos a todo el país.')
     await recallKnowledge(
-      new Scope(h.wide().deps, { companyId: admin.companyId }),
+      new Scope(harness.wide().deps, { companyId: admin.companyId }),
       promptId,
       'envían al interior del país?',
       3,
@@ -127,13 +130,13 @@ describe('the knowledge base of a prompt', () => {
   it('is separate from other prompts and other companies', async () => {
     await write('Secreto', 'La clave del depósito es girasol.')
     expect(await find('girasol', admin, await newPrompt(admin))).toEqual([])
-    const stranger = (await h.createCompany()).admin
+    const stranger = (await harness.createCompany()).admin
     const theirs = await newPrompt(stranger)
     expect(await find('girasol', stranger, theirs)).toEqual([])
     const refused = await stranger.request('POST', `/prompt/${promptId}/knowledge/find`, { text: 'girasol' })
     expect(refused.status).toBe(404)
     expect(
-      await recallKnowledge(new Scope(h.wide().deps, { companyId: stranger.companyId }), promptId, 'girasol', 3),
+      await recallKnowledge(new Scope(harness.wide().deps, { companyId: stranger.companyId }), promptId, 'girasol', 3),
     ).toEqual([])
   })
 
@@ -151,23 +154,23 @@ describe('an unreadable file', () => {
       ['script.exe', 'MZ'],
       ['lista.txt', makePdf([['x']])],
     ] as const)
-      expect((await bring(name, content as Buffer)).status, name).toBe(415)
+      expect((await uploadSource(name, content as Buffer)).status, name).toBe(415)
     expect(await list()).toEqual([])
   })
 
   it('reports the reason, keeps no pieces, and can be stopped', async () => {
-    const bomb = await bring('bomba.docx', makeZip({ 'word/document.xml': Buffer.alloc(50 * 1024 * 1024, ' ') }))
-    expect(await settled(bomb.body[0]?.id ?? 0)).toMatchObject({
+    const bomb = await uploadSource('bomba.docx', makeZip({ 'word/document.xml': Buffer.alloc(50 * 1024 * 1024, ' ') }))
+    expect(await waitForSource(bomb.body[0]?.id ?? 0)).toMatchObject({
       state: 'failed',
       error: 'ERR_FILESIZE_OVER_LIMIT',
       pieces: 0,
     })
-    const empty = await bring('vacio.txt', '\n \n')
-    expect(await settled(empty.body[0]?.id ?? 0)).toMatchObject({ state: 'failed', error: 'ERR_KNOWLEDGE_EMPTY' })
-    const long = await bring('largo.txt', 'Una frase sobre el horario. '.repeat(50_000))
+    const empty = await uploadSource('vacio.txt', '\n \n')
+    expect(await waitForSource(empty.body[0]?.id ?? 0)).toMatchObject({ state: 'failed', error: 'ERR_KNOWLEDGE_EMPTY' })
+    const long = await uploadSource('largo.txt', 'Una frase sobre el horario. '.repeat(50_000))
     const id = long.body[0]?.id ?? 0
     await admin.call(knowledgeApi.stop, { params: { id } })
-    expect(['stopped', 'ready']).toContain((await settled(id)).state)
+    expect(['stopped', 'ready']).toContain((await waitForSource(id)).state)
     await admin.call(knowledgeApi.remove, { params: { id } })
     expect(await find('horario')).toEqual([])
     await vi.waitFor(async () => expect(await filesOnDisk()).toBe(0))
@@ -175,5 +178,5 @@ describe('an unreadable file', () => {
 })
 
 async function filesOnDisk(): Promise<number> {
-  return (await readdir(`${h.dataDir}/files/${admin.companyId}`).catch(() => [])).length
+  return (await readdir(`${harness.dataDir}/files/${admin.companyId}`).catch(() => [])).length
 }

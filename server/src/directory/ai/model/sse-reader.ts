@@ -27,7 +27,7 @@ export function makeSseReader(onEvent: (data: string) => void) {
       data.push(text.slice(text[5] === ' ' ? 6 : 5))
     }
   }
-  function keep(text: string): void {
+  function bufferText(text: string): void {
     if (!text || !open) return
     open.push(text)
     openLength += text.length
@@ -41,26 +41,26 @@ export function makeSseReader(onEvent: (data: string) => void) {
     open = []
     openLength = 0
   }
-  function take(text: string): void {
+  function consumeText(text: string): void {
     // Skips the LF of a CRLF whose CR ended the previous chunk.
     let start = endsWithReturn && text.startsWith('\n') ? 1 : 0
     if (text) endsWithReturn = false
     for (let at = start; at < text.length; at++) {
       const sign = text.charCodeAt(at)
       if (sign !== 10 && sign !== 13) continue
-      keep(text.slice(start, at))
+      bufferText(text.slice(start, at))
       endLine()
       if (sign === 13 && at + 1 === text.length) endsWithReturn = true
       if (sign === 13 && text.charCodeAt(at + 1) === 10) at++
       start = at + 1
     }
-    keep(text.slice(start))
+    bufferText(text.slice(start))
   }
   return {
-    add: (piece: Buffer): void => take(letters.decode(piece, { stream: true })),
+    add: (piece: Buffer): void => consumeText(letters.decode(piece, { stream: true })),
     /** Ends the stream. It also handles a last event without the empty row that should follow it. */
     end(): void {
-      take(letters.decode())
+      consumeText(letters.decode())
       endLine()
       line('')
     },

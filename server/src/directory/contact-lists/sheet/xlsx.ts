@@ -106,7 +106,7 @@ async function readSharedTexts(file: Buffer, maxPartBytes: number): Promise<Shar
   let bytes = Buffer.alloc(65_536)
   let ends = new Uint32Array(4096)
   let [used, count] = [0, 0]
-  function keep(text: string): void {
+  function storeSharedText(text: string): void {
     const more = Buffer.from(decodeXmlEntities(text).slice(0, maxCellChars))
     if (used + more.length > maxSharedTextBytes) throw new RangeError('too many words')
     while (used + more.length > bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2)
@@ -133,7 +133,7 @@ async function readSharedTexts(file: Buffer, maxPartBytes: number): Promise<Shar
       if (piece.name === 't') isText = opens
       else if (piece.name === 'rPh') isSound = opens
       else if (piece.name === 'si') {
-        if (!opens) keep(text)
+        if (!opens) storeSharedText(text)
         text = ''
       }
     }

@@ -26,25 +26,25 @@ async function uploaded(file: Buffer, type: 'image' | 'document') {
   await rm(encFilePath)
   return { path, mediaKey: mediaKey.toString('base64') }
 }
-const never = vi.fn(async (): Promise<WAMessage> => Promise.reject(new Error('nobody asks')))
+const unexpectedReupload = vi.fn(async (): Promise<WAMessage> => Promise.reject(new Error('nobody asks')))
 
 it('downloads a file and decrypts it as a stream', async () => {
-  const { stream, name } = await downloadMedia(key, never)
+  const { stream, name } = await downloadMedia(key, unexpectedReupload)
   expect(name).toBe('foto.jpg')
   expect(photo.equals(await buffer(stream))).toBe(true)
-  expect(never).not.toHaveBeenCalled()
+  expect(unexpectedReupload).not.toHaveBeenCalled()
 })
 
 it('accepts an empty file', async () => {
   const empty = await uploaded(Buffer.alloc(0), 'document')
-  const { stream } = await downloadMedia({ ...key, ...empty, type: 'document' }, never)
+  const { stream } = await downloadMedia({ ...key, ...empty, type: 'document' }, unexpectedReupload)
   expect(await buffer(stream)).toHaveLength(0)
 })
 
 it('detects a modified file when it reaches the end', async () => {
   const blob = wa.media.blobs.get(key.path) as Buffer
   blob[1000] = (blob[1000] ?? 0) ^ 1
-  await expect(downloadMedia(key, never).then(({ stream }) => buffer(stream))).rejects.toThrow('changed')
+  await expect(downloadMedia(key, unexpectedReupload).then(({ stream }) => buffer(stream))).rejects.toThrow('changed')
 })
 
 it('asks the phone once to upload a file again that WhatsApp’s servers have deleted', async () => {
@@ -68,13 +68,13 @@ it('reports when the phone has lost the file too, and retries later if the phone
 
 it('retries after an error of WhatsApp’s servers', async () => {
   wa.media.failuresLeft = 1
-  await expect(downloadMedia(key, never)).rejects.toThrow('500')
-  await expect(downloadMedia(key, never)).resolves.toBeTruthy()
+  await expect(downloadMedia(key, unexpectedReupload)).rejects.toThrow('500')
+  await expect(downloadMedia(key, unexpectedReupload)).resolves.toBeTruthy()
 })
 
 it.each(['//169.254.169.254/x', '@evil.example/x', '.evil.example/x', ''])(
   'calls no host other than WhatsApp’s: %s',
   async (path) => {
-    await expect(downloadMedia({ ...key, path }, never)).rejects.toMatchObject({ reason: 'media-gone' })
+    await expect(downloadMedia({ ...key, path }, unexpectedReupload)).rejects.toMatchObject({ reason: 'media-gone' })
   },
 )

@@ -5,22 +5,22 @@ import type { InboundMessage, MessageContent } from '../../line.ts'
 import { ignoredKinds } from './message-content.ts'
 import { jidToIdentity, parseWhatsAppMessage } from './parse-message.ts'
 
-const around = { me: { phone: '5491100000000', lid: '999' }, groupName: 'Vecinos' }
+const parseContext = { me: { phone: '5491100000000', lid: '999' }, groupName: 'Vecinos' }
 const alice = { remoteJid: '123456@lid', remoteJidAlt: '5491155556666@s.whatsapp.net', id: 'M1', fromMe: false }
-const said = (message: proto.IMessage, key: WAMessageKey = alice): WAMessage => ({
+const messageWith = (message: proto.IMessage, key: WAMessageKey = alice): WAMessage => ({
   key,
   message: proto.Message.fromObject(message),
   messageTimestamp: 1_760_000_000,
   pushName: 'Alicia',
 })
 const contentOf = (message: proto.IMessage): MessageContent | undefined =>
-  (parseWhatsAppMessage(said(message), around)[0] as InboundMessage | undefined)?.content
+  (parseWhatsAppMessage(messageWith(message), parseContext)[0] as InboundMessage | undefined)?.content
 const text = (body: string): MessageContent => ({ kind: 'text', body })
-const shown = (...lines: string[]): MessageContent => ({ kind: 'unknown', what: lines.join('\n') })
+const unknownContentOf = (...lines: string[]): MessageContent => ({ kind: 'unknown', what: lines.join('\n') })
 
 describe('chat and author of a message', () => {
   it('names a direct chat by its number, and the person by number and hidden id', () => {
-    expect(parseWhatsAppMessage(said({ conversation: 'hola' }), around)).toEqual([
+    expect(parseWhatsAppMessage(messageWith({ conversation: 'hola' }), parseContext)).toEqual([
       {
         kind: 'message',
         id: 'M1',
@@ -36,13 +36,15 @@ describe('chat and author of a message', () => {
 
   it('uses the hidden id if there is no number, and ignores the device', () => {
     const key = { remoteJid: '123456:7@lid', id: 'M1', fromMe: false }
-    expect(parseWhatsAppMessage(said({ conversation: 'x' }, key), around)).toMatchObject([
+    expect(parseWhatsAppMessage(messageWith({ conversation: 'x' }, key), parseContext)).toMatchObject([
       { chat: '123456@lid', person: { lid: '123456' } },
     ])
   })
 
   it('assigns messages that the owner typed on the phone to the other person’s chat, without a name', () => {
-    expect(parseWhatsAppMessage(said({ conversation: 'x' }, { ...alice, fromMe: true }), around)).toMatchObject([
+    expect(
+      parseWhatsAppMessage(messageWith({ conversation: 'x' }, { ...alice, fromMe: true }), parseContext),
+    ).toMatchObject([
       { fromMe: true, chat: '5491155556666@s.whatsapp.net', person: { phone: '5491155556666' }, pushName: '' },
     ])
   })
@@ -55,22 +57,22 @@ describe('chat and author of a message', () => {
       participant: '77@lid',
       participantAlt: '5477@s.whatsapp.net',
     }
-    expect(parseWhatsAppMessage(said({ conversation: 'x' }, key), around)).toMatchObject([
+    expect(parseWhatsAppMessage(messageWith({ conversation: 'x' }, key), parseContext)).toMatchObject([
       {
         chat: '120363@g.us',
         group: { id: '120363', name: 'Vecinos', author: { phone: '5477', lid: '77' }, authorName: 'Alicia' },
       },
     ])
-    expect(parseWhatsAppMessage(said({ conversation: 'x' }, { ...key, fromMe: true }), around)).toMatchObject([
-      { group: { author: around.me } },
-    ])
+    expect(
+      parseWhatsAppMessage(messageWith({ conversation: 'x' }, { ...key, fromMe: true }), parseContext),
+    ).toMatchObject([{ group: { author: parseContext.me } }])
   })
 
   it('assigns a broadcast list message to its author; ignores status posts and channels', () => {
     const from = (remoteJid: string) =>
       parseWhatsAppMessage(
-        said({ conversation: 'x' }, { remoteJid, id: 'B', fromMe: false, participant: '5477@s.whatsapp.net' }),
-        around,
+        messageWith({ conversation: 'x' }, { remoteJid, id: 'B', fromMe: false, participant: '5477@s.whatsapp.net' }),
+        parseContext,
       )
     expect(from('1700000000@broadcast')).toMatchObject([{ chat: '5477@s.whatsapp.net', person: { phone: '5477' } }])
     expect(from('status@broadcast')).toEqual([])
@@ -88,7 +90,7 @@ describe('chat and author of a message', () => {
 const file = { mediaKey: Buffer.from('key'), directPath: '/v/x', url: 'https://mmg.whatsapp.net/v/x', fileLength: 9 }
 const media = (mediaType: string, name: string, body = '') => ({ kind: 'media', mediaType, name, body })
 const poll = { name: '¿Cuándo?', options: [{ optionName: 'lunes' }, { optionName: 'martes' }] }
-const spot = { degreesLatitude: -34.6, degreesLongitude: -58.4 }
+const sampleLocation = { degreesLatitude: -34.6, degreesLongitude: -58.4 }
 const contents: [string, proto.IMessage, object][] = [
   ['text', { conversation: 'hola' }, text('hola')],
   ['an address in a text', { extendedTextMessage: { text: 'https://x.y' } }, text('https://x.y')],
@@ -124,7 +126,7 @@ const contents: [string, proto.IMessage, object][] = [
   ['a moving sticker', { lottieStickerMessage: { message: { stickerMessage: file } } }, media('sticker', 'sticker')],
   [
     'a place',
-    { locationMessage: { ...spot, name: 'Obelisco', address: 'Centro', jpegThumbnail: Buffer.from('j') } },
+    { locationMessage: { ...sampleLocation, name: 'Obelisco', address: 'Centro', jpegThumbnail: Buffer.from('j') } },
     {
       kind: 'location',
       latitude: -34.6,
@@ -135,7 +137,7 @@ const contents: [string, proto.IMessage, object][] = [
   ],
   [
     'where somebody is',
-    { liveLocationMessage: spot },
+    { liveLocationMessage: sampleLocation },
     { kind: 'location', latitude: -34.6, longitude: -58.4, name: '' },
   ],
   [
@@ -161,13 +163,13 @@ const contents: [string, proto.IMessage, object][] = [
       ],
     },
   ],
-  ['a poll', { pollCreationMessageV3: poll }, shown('poll', '¿Cuándo?', 'lunes', 'martes')],
+  ['a poll', { pollCreationMessageV3: poll }, unknownContentOf('poll', '¿Cuándo?', 'lunes', 'martes')],
   [
     'a wrapped poll',
     { pollCreationMessageV4: { message: { pollCreationMessage: poll } } },
-    shown('poll', '¿Cuándo?', 'lunes', 'martes'),
+    unknownContentOf('poll', '¿Cuándo?', 'lunes', 'martes'),
   ],
-  ['a vote, which is sealed', { pollUpdateMessage: {} }, shown('poll-vote')],
+  ['a vote, which is sealed', { pollUpdateMessage: {} }, unknownContentOf('poll-vote')],
   ['to be seen once', { viewOnceMessage: { message: { imageMessage: file } } }, media('image', 'image')],
   ['to be seen once (2)', { viewOnceMessageV2: { message: { imageMessage: file } } }, media('image', 'image')],
   ['to be heard once', { viewOnceMessageV2Extension: { message: { audioMessage: file } } }, media('audio', 'audio')],
@@ -223,10 +225,14 @@ const contents: [string, proto.IMessage, object][] = [
     },
     text('Tienda\nCompre\n• Ver'),
   ],
-  ['an invitation', { groupInviteMessage: { groupName: 'Club' } }, shown('group-invite', 'Club')],
-  ['an event', { eventMessage: { name: 'Asado', description: 'el domingo' } }, shown('event', 'Asado', 'el domingo')],
-  ['a product', { productMessage: { product: { title: 'Mesa' } } }, shown('product', 'Mesa')],
-  ['what nobody here knows, by its name', { requestPhoneNumberMessage: {} }, shown('request-phone-number')],
+  ['an invitation', { groupInviteMessage: { groupName: 'Club' } }, unknownContentOf('group-invite', 'Club')],
+  [
+    'an event',
+    { eventMessage: { name: 'Asado', description: 'el domingo' } },
+    unknownContentOf('event', 'Asado', 'el domingo'),
+  ],
+  ['a product', { productMessage: { product: { title: 'Mesa' } } }, unknownContentOf('product', 'Mesa')],
+  ['what nobody here knows, by its name', { requestPhoneNumberMessage: {} }, unknownContentOf('request-phone-number')],
 ]
 
 describe('message content', () => {
@@ -247,11 +253,11 @@ describe('message content', () => {
   it('reads the quoted message and the ad that brought the customer', () => {
     const externalAdReply = { title: 'Sillas', sourceUrl: 'https://fb.me/1', sourceType: 'ad' }
     const contextInfo = { stanzaId: 'Q1', externalAdReply }
-    expect(parseWhatsAppMessage(said({ extendedTextMessage: { text: 'sí', contextInfo } }), around)).toMatchObject([
-      { quotedId: 'Q1', referral: { title: 'Sillas', url: 'https://fb.me/1' } },
-    ])
     expect(
-      parseWhatsAppMessage(said({ imageMessage: { ...file, contextInfo: { stanzaId: 'Q2' } } }), around),
+      parseWhatsAppMessage(messageWith({ extendedTextMessage: { text: 'sí', contextInfo } }), parseContext),
+    ).toMatchObject([{ quotedId: 'Q1', referral: { title: 'Sillas', url: 'https://fb.me/1' } }])
+    expect(
+      parseWhatsAppMessage(messageWith({ imageMessage: { ...file, contextInfo: { stanzaId: 'Q2' } } }), parseContext),
     ).toMatchObject([{ quotedId: 'Q2' }])
   })
 })
@@ -260,14 +266,15 @@ describe('changes of a message', () => {
   const key = { id: 'OLD', remoteJid: alice.remoteJid, fromMe: false }
   const { Type } = proto.Message.ProtocolMessage
   const base = { id: 'M1', chat: '5491155556666@s.whatsapp.net', targetId: 'OLD' }
-  const events = (message: proto.IMessage, of?: WAMessageKey) => parseWhatsAppMessage(said(message, of), around)
+  const events = (message: proto.IMessage, of?: WAMessageKey) =>
+    parseWhatsAppMessage(messageWith(message, of), parseContext)
 
   it('include a reaction and the removal of a reaction', () => {
     const by = { ...base, kind: 'reaction', from: '5491155556666', name: 'Alicia' }
     expect(events({ reactionMessage: { key, text: '👍' } })).toMatchObject([{ ...by, emoji: '👍', fromMe: false }])
     expect(events({ reactionMessage: { key, text: '' } })).toMatchObject([{ ...by, emoji: '' }])
     expect(events({ reactionMessage: { key, text: '👍' } }, { ...alice, fromMe: true })).toMatchObject([
-      { fromMe: true, from: around.me.phone },
+      { fromMe: true, from: parseContext.me.phone },
     ])
   })
 
@@ -314,7 +321,7 @@ describe('coverage of all message kinds', () => {
     fc.assert(
       fc.property(someKind, someWrapping, someCompany, (kind, wrapping, company) => {
         const inner = { [kind]: {}, ...Object.fromEntries(company.map((one) => [one, {}])) }
-        const events = parseWhatsAppMessage(said(wrapped(inner, wrapping)), around)
+        const events = parseWhatsAppMessage(messageWith(wrapped(inner, wrapping)), parseContext)
         const isSilent = silent.includes(kind) || carried.includes(kind)
         expect(events.map((event) => event.kind)).toEqual(isSilent ? [] : ['message'])
       }),
@@ -326,14 +333,17 @@ describe('coverage of all message kinds', () => {
     const someText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
     fc.assert(
       fc.property(someText, someText, fc.double(), (one, two, number) => {
-        parseWhatsAppMessage(said({ extendedTextMessage: { text: one, contextInfo: { stanzaId: two } } }), around)
-        parseWhatsAppMessage(said({ locationMessage: { degreesLatitude: number, name: one } }), around)
+        parseWhatsAppMessage(
+          messageWith({ extendedTextMessage: { text: one, contextInfo: { stanzaId: two } } }),
+          parseContext,
+        )
+        parseWhatsAppMessage(messageWith({ locationMessage: { degreesLatitude: number, name: one } }), parseContext)
         parseWhatsAppMessage(
           { key: { remoteJid: one, participant: two, id: one }, message: { conversation: two } },
-          around,
+          parseContext,
         )
         const interactiveMessage = { nativeFlowMessage: { buttons: [{ buttonParamsJson: one }] } }
-        parseWhatsAppMessage(said({ interactiveMessage }), around)
+        parseWhatsAppMessage(messageWith({ interactiveMessage }), parseContext)
       }),
       { numRuns: 50 },
     )

@@ -4,7 +4,7 @@ import type { WASocket } from 'baileys'
 import { expect, it } from 'vitest'
 import { makeAcknowledgements } from './acknowledgement.ts'
 
-function waiting() {
+function sendAndWait() {
   const ws = new EventEmitter()
   const acknowledgements = makeAcknowledgements(30)
   acknowledgements.listen({ ws } as unknown as WASocket)
@@ -13,7 +13,7 @@ function waiting() {
 }
 
 it('expects the acknowledgement after the message was sent, however long sending took, and accepts it earlier', async () => {
-  const { acknowledgements, answer } = waiting()
+  const { acknowledgements, answer } = sendAndWait()
   const sent = acknowledgements.waitFor('A', () => pause(90))
   setTimeout(() => answer('A'), 100)
   await sent
@@ -22,7 +22,7 @@ it('expects the acknowledgement after the message was sent, however long sending
 })
 
 it('distinguishes permanent refusals from refusals that can be retried', async () => {
-  const { acknowledgements, answer } = waiting()
+  const { acknowledgements, answer } = sendAndWait()
   const refused = (error: string) => acknowledgements.waitFor(error, async () => void answer(error, error))
   await expect(refused('463')).rejects.toMatchObject({ reason: 'restricted' })
   await expect(refused('479')).rejects.toMatchObject({ reason: 'rejected' })
@@ -30,7 +30,7 @@ it('distinguishes permanent refusals from refusals that can be retried', async (
 })
 
 it('does not wait for an acknowledgement when the connection is lost before the message was sent', async () => {
-  const { acknowledgements } = waiting()
+  const { acknowledgements } = sendAndWait()
   const sent = acknowledgements.waitFor('A', () => new Promise(() => {}))
   acknowledgements.rejectAll()
   await expect(sent).rejects.toThrow('lost')

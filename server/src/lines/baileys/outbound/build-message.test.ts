@@ -7,8 +7,8 @@ import { makeVoiceConverter } from './voice-converter.ts'
 
 const me = { phone: '5491100000000' }
 const chat = '5491155556666@s.whatsapp.net'
-const without = makeVoiceConverter('no-such-program')
-const say = (message: Partial<OutboundMessage>, voice = without) =>
+const withoutFfmpeg = makeVoiceConverter('no-such-program')
+const say = (message: Partial<OutboundMessage>, voice = withoutFfmpeg) =>
   buildWhatsAppMessage({ id: 'M1', chat, body: '', ...message }, { me }, voice)
 const contentOf = async (message: Partial<OutboundMessage>) => (await say(message)).content
 type Media = NonNullable<OutboundMessage['media']>

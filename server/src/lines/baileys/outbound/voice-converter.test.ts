@@ -36,14 +36,14 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** If the real ffmpeg is installed, it is tested as well: it must give the same results. */
 const isInstalled = spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0
-const known = ['a stand-in', ...(isInstalled ? ['ffmpeg'] : [])]
-const recorded = (content: string | Buffer) => async () => Readable.from([content])
+const converterNames = ['a stand-in', ...(isInstalled ? ['ffmpeg'] : [])]
+const openContent = (content: string | Buffer) => async () => Readable.from([content])
 
-describe.each(known)('the voice converter with %s', (which) => {
+describe.each(converterNames)('the voice converter with %s', (which) => {
   it.each(['two-seconds.mp3', 'two-seconds.webm', 'two-seconds.mp4'] as const)(
     'converts %s into a voice note',
     async (name) => {
-      const spoken = await makeVoiceConverter(programs[which]).convert(recorded(readRecording(name)))
+      const spoken = await makeVoiceConverter(programs[which]).convert(openContent(readRecording(name)))
       expect(spoken?.seconds).toBe(2)
       const waveform = [...(spoken?.waveform ?? [])]
       expect(waveform).toHaveLength(64)
@@ -61,12 +61,12 @@ describe.each(known)('the voice converter with %s', (which) => {
   )
 
   it('returns null for a file that is no audio', async () => {
-    expect(await makeVoiceConverter(programs[which]).convert(recorded('no sound at all'))).toBeNull()
+    expect(await makeVoiceConverter(programs[which]).convert(openContent('no sound at all'))).toBeNull()
   })
 })
 
 it('returns null without ffmpeg', async () => {
   const without = makeVoiceConverter(join(folder, 'nothing'))
   expect(await without.isAvailable()).toBe(false)
-  expect(await without.convert(recorded('webm'))).toBeNull()
+  expect(await without.convert(openContent('webm'))).toBeNull()
 })

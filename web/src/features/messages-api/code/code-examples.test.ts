@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { codeLanguages, quoteForPhp, type SampleCall, writeExample } from './code-examples.ts'
 
 /** Characters with a special meaning in a shell, a script, a template or a form, and line breaks. */
-const nasty = [
+const specialCharacterTexts = [
   `it's "quoted" \`run\` $HOME \${HOME} $(id) \\ \\' \\" %s {{name}} !`,
   'two\nlines\r\nand\ttabs',
   '@file <file ;type=text/html &a=b #c // /* */ <?php ?> </script>',
@@ -31,7 +31,7 @@ const inBash = (code: string): string[] =>
   execFileSync('bash', ['-c', `curl() { printf '%s\\0' "$@"; }\n${code}`], { encoding: 'utf8' })
     .split('\0')
     .slice(0, -1)
-const after = (all: string[], flag: string) => all.filter((_, i) => all[i - 1] === flag)
+const argumentsAfter = (all: string[], flag: string) => all.filter((_, i) => all[i - 1] === flag)
 
 /** Runs a JavaScript example and returns the request it would send. */
 async function runExample(code: string): Promise<{ address: string; init: RequestInit }> {
@@ -48,22 +48,22 @@ async function runExample(code: string): Promise<{ address: string; init: Reques
 }
 
 describe('code examples', () => {
-  it.each(nasty)('pass their text to curl unchanged: %j', (text) => {
+  it.each(specialCharacterTexts)('pass their text to curl unchanged: %j', (text) => {
     const all = inBash(writeExample('curl', apiTarget, sampleOf(text)))
-    expect(after(all, '-X')).toEqual(['POST'])
+    expect(argumentsAfter(all, '-X')).toEqual(['POST'])
     expect(all).toContain('https://viajes.example.test/api/messages/send')
-    expect(after(all, '-H')).toEqual([
+    expect(argumentsAfter(all, '-H')).toEqual([
       `Authorization: Bearer ${apiTarget.key}`,
       `Idempotency-Key: it's`,
       'Content-Type: application/json',
     ])
-    expect(JSON.parse(after(all, '-d')[0] ?? '')).toEqual(sampleOf(text).json)
+    expect(JSON.parse(argumentsAfter(all, '-d')[0] ?? '')).toEqual(sampleOf(text).json)
     const form = inBash(writeExample('curl', apiTarget, formOf(text)))
-    expect(after(form, '--form-string')).toEqual(['number=5490005550452', `body=${text}`])
-    expect(after(form, '-F')).toEqual([`medias=@"a;b,\\"c\\"'d.jpg"`])
+    expect(argumentsAfter(form, '--form-string')).toEqual(['number=5490005550452', `body=${text}`])
+    expect(argumentsAfter(form, '-F')).toEqual([`medias=@"a;b,\\"c\\"'d.jpg"`])
   })
 
-  it.each(nasty)('send their text unchanged when run as JavaScript: %j', async (text) => {
+  it.each(specialCharacterTexts)('send their text unchanged when run as JavaScript: %j', async (text) => {
     const { address, init } = await runExample(writeExample('javascript', apiTarget, sampleOf(text)))
     expect(address).toBe('https://viajes.example.test/api/messages/send')
     expect(init).toMatchObject({ method: 'POST', headers: { Authorization: `Bearer ${apiTarget.key}` } })
@@ -85,13 +85,13 @@ def post(url, **more):
 sys.modules["requests"] = types.SimpleNamespace(post=post)
 open = lambda name, mode: name
 `
-    const codes = nasty.flatMap((text) =>
+    const codes = specialCharacterTexts.flatMap((text) =>
       [sampleOf(text), formOf(text)].map((one) => writeExample('python', apiTarget, one)),
     )
     const input = [stub, ...codes].join('\n')
     const calls = spawnSync('python3', ['-'], { input, encoding: 'utf8' }).stderr.trim().split('\n')
     expect(calls.map((call) => JSON.parse(call))).toEqual(
-      nasty.flatMap((text) => [
+      specialCharacterTexts.flatMap((text) => [
         [`${apiTarget.base}/api/messages/send`, { headers: expect.anything(), json: sampleOf(text).json }],
         [
           `${apiTarget.base}/api/messages/send`,
@@ -107,7 +107,7 @@ open = lambda name, mode: name
 
   it('contain correctly terminated PHP strings', () => {
     // PHP may not be installed: parse single-quoted strings as PHP does, where only \\ and \' are escapes.
-    for (const text of nasty) {
+    for (const text of specialCharacterTexts) {
       const written = quoteForPhp(text)
       const inner = written.slice(1, -1)
       expect(inner.replace(/\\\\|\\'/g, '')).not.toContain("'")

@@ -17,7 +17,7 @@ import classes from './customers.module.css'
 type FaultKind = keyof SandboxFaults
 type PhoneTexts = (typeof texts)['es']
 
-const shares = [0, 0.1, 0.25, 0.5, 1]
+const faultShares = [0, 0.1, 0.25, 0.5, 1]
 const delays = [0, 1000, 3000, 10_000, 30_000]
 const refusals = ['', 'network', 'no-whatsapp', 'blocked']
 
@@ -30,7 +30,7 @@ const faultChoices: Record<FaultKind, (words: PhoneTexts) => [string, string][]>
   failSends: (words) => refusals.map((reason) => [reason, words.fail[reason] ?? reason]),
 }
 function shareChoices(words: PhoneTexts): [string, string][] {
-  return shares.map((share) => [String(share), share === 0 ? words.off : words.share(share * 100)])
+  return faultShares.map((share) => [String(share), share === 0 ? words.off : words.share(share * 100)])
 }
 const faults = Object.keys(faultChoices) as FaultKind[]
 

@@ -21,7 +21,7 @@ const ticketEvent = (id: string, second: number, kind: string, ...steps: TicketE
 })
 /** Gives the event the phone id of a message, as if that message had arrived. */
 const withPhoneId = (phoneId: string, happening: TicketEvent): TicketEvent => ({ ...happening, phoneId })
-const wrote = (second: number, body: string, more: Partial<SandboxPhoneMessage> = {}) =>
+const phoneMessage = (second: number, body: string, more: Partial<SandboxPhoneMessage> = {}) =>
   ({ id: body, at: at(second), body, kind: 'text', fromCustomer: true, ...more }) as SandboxPhoneMessage
 
 const traceContext = (messages: SandboxPhoneMessage[] = []) => ({
@@ -41,7 +41,7 @@ test('describes a first message from its arrival to the users who receive it', (
     step('ticket', 'no-living-ticket', { ticket: 7, status: 'pending' }),
     step('told', 'who-sees-the-ticket', { user: null, queue: null, status: 'pending', admins: true }),
   )
-  expect(buildTrace([withPhoneId('Hola', first)], traceContext([wrote(1, 'Hola')]))).toMatchObject([
+  expect(buildTrace([withPhoneId('Hola', first)], traceContext([phoneMessage(1, 'Hola')]))).toMatchObject([
     { title: 'Llegó un mensaje', detail: '“Hola”', reason: 'Entró por Ventas · 10:00:00' },
     { title: 'Contacto nuevo', detail: 'Lucía', reason: 'Nadie tenía ese número' },
     { title: 'Ticket #7 en espera', reason: 'No tenía otro ticket abierto', ticket: 7 },
@@ -108,7 +108,12 @@ test('marks a message just received as in progress', () => {
 })
 
 test('assigns each message to its own event once, and a lost message to no event', () => {
-  const messages = [wrote(1, 'uno'), wrote(3, 'perdido'), wrote(20, 'dos'), wrote(20, 'tres')]
+  const messages = [
+    phoneMessage(1, 'uno'),
+    phoneMessage(3, 'perdido'),
+    phoneMessage(20, 'dos'),
+    phoneMessage(20, 'tres'),
+  ]
   const events = [
     withPhoneId('uno', ticketEvent('j1', 1, 'message')),
     withPhoneId('dos', ticketEvent('j2', 90, 'message')),
@@ -122,9 +127,9 @@ test('assigns each message to its own event once, and a lost message to no event
 
 test('does not count messages of the desk as received, but counts messages written on the line’s phone', () => {
   const messages = [
-    wrote(1, 'hola'),
-    wrote(2, 'respuesta', { id: '3EB0', fromCustomer: false }),
-    wrote(3, 'te llamo', { id: 'SB01', fromCustomer: false }),
+    phoneMessage(1, 'hola'),
+    phoneMessage(2, 'respuesta', { id: '3EB0', fromCustomer: false }),
+    phoneMessage(3, 'te llamo', { id: 'SB01', fromCustomer: false }),
   ]
   const trace = buildTrace(
     [withPhoneId('hola', ticketEvent('j1', 1, 'message')), withPhoneId('SB01', ticketEvent('j2', 3, 'message'))],
@@ -139,7 +144,7 @@ test('does not count messages of the desk as received, but counts messages writt
 test('shows the name of a location instead of its raw text', () => {
   const [entry] = buildTrace(
     [withPhoneId('Plaza\n1, 2', ticketEvent('j1', 1, 'message'))],
-    traceContext([wrote(1, 'Plaza\n1, 2', { kind: 'location' })]),
+    traceContext([phoneMessage(1, 'Plaza\n1, 2', { kind: 'location' })]),
   )
   expect(entry?.detail).toBe('<location>')
 })

@@ -15,14 +15,14 @@ type SteadyRowsOptions = {
    */
   isHovered: boolean
 }
-const never = () => false
+const mayNeverDisappear = () => false
 
 /** The rows to render, live or held in place. `key` identifies the list: another list starts without held rows. */
 export function useSteadyRows({ rows, key, order, isHolding, isHovered }: SteadyRowsOptions): SteadyRows {
   const before = useRef<{ key: string; heldTickets: Ticket[] }>({ key, heldTickets: [] })
   const steady = useMemo(() => {
     const same = before.current.key === key
-    const mayGo = isHovered ? never : wasSentAway
+    const mayGo = isHovered ? mayNeverDisappear : wasSentAway
     return isHolding && same ? holdRowsStill(before.current.heldTickets, rows, order, mayGo) : toMovingRows(rows)
   }, [rows, key, order, isHolding, isHovered])
   before.current = { key, heldTickets: steady.heldTickets }

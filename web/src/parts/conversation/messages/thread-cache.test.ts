@@ -13,12 +13,12 @@ import {
 } from './thread-cache.ts'
 
 const chat = { ticketId: 1, contactId: 2, whatsappId: 3 }
-const empty: CachedThread = { messages: [], hasMore: false, unread: 0, readAt: 0 }
+const emptyThread: CachedThread = { messages: [], hasMore: false, unread: 0, readAt: 0 }
 
 it('keeps a message stored during a page request that does not contain it', async () => {
   const client = new QueryClient()
   keepThreadCached(client, chat)
-  client.setQueryData(threadKey(1), empty)
+  client.setQueryData(threadKey(1), emptyThread)
   const { promise, resolve } = Promise.withResolvers<LoadedMessages>()
   const reading = readWithThreadNews(
     () => promise,
@@ -26,13 +26,13 @@ it('keeps a message stored during a page request that does not contain it', asyn
   )
   applyToCachedThreads(client, { action: 'stored', message: sampleStoredMessage(sampleEntry('ours')) })
   expect(client.getQueryData<CachedThread>(threadKey(1))?.messages).toHaveLength(1)
-  resolve(empty)
+  resolve(emptyThread)
   expect((await reading).messages.map((one) => one.clientId)).toEqual(['ours'])
 })
 
 it('applies an event that arrives before the response as the newer state', () => {
   const stored = sampleStoredMessage(sampleEntry('ours'))
-  const newer = { ...empty, messages: [{ ...stored, ack: 3 }] }
+  const newer = { ...emptyThread, messages: [{ ...stored, ack: 3 }] }
   expect(applyThreadNews(newer, chat, { action: 'stored', message: stored })).toBe(newer)
 })
 
@@ -40,7 +40,7 @@ it('keeps a local change until the server responds, even when events arrive in t
   const client = new QueryClient()
   keepThreadCached(client, chat)
   const stored = { ...sampleStoredMessage(sampleEntry('ours')), body: 'before', ack: 1 }
-  client.setQueryData(threadKey(1), { ...empty, messages: [stored] })
+  client.setQueryData(threadKey(1), { ...emptyThread, messages: [stored] })
   const shown = () => client.getQueryData<CachedThread>(threadKey(1))?.messages.map(({ body, ack }) => [body, ack])
   const end = addOptimisticChange(stored.id, { body: 'after' })
   applyToCachedThreads(client, { action: 'update', message: { ...stored, ack: 2 } })
@@ -59,7 +59,7 @@ it('removes messages of a ticket that is no longer visible, also from a page bei
     { ...message, id: '1', ticketId: 1 },
     { ...message, id: '2', ticketId: 9 },
   ]
-  const both = { ...empty, messages: [own, others] }
+  const both = { ...emptyThread, messages: [own, others] }
   for (const ticketId of [1, 9]) client.setQueryData(threadKey(ticketId), both)
   const { promise, resolve } = Promise.withResolvers<LoadedMessages>()
   const reading = readWithThreadNews(

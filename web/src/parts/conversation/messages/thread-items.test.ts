@@ -27,7 +27,7 @@ const line = (id: number, second: number): SystemLine => {
     from: '',
   }
 }
-const nothing = { notes: [], lines: [], ticket: { id: 1, number: 1 }, unread: null, hasMore: false }
+const emptyThreadParts = { notes: [], lines: [], ticket: { id: 1, number: 1 }, unread: null, hasMore: false }
 const shapeOf = (items: ThreadItem[]) =>
   items.map((item) => (item.kind === 'message' ? `${item.message.id}${item.isSameSender ? '+' : ''}` : item.kind))
 
@@ -40,7 +40,16 @@ it('groups messages by sender and separates days', () => {
     message(5, { contact: { name: 'Hernán' } }),
     message(6, { createdAt: '2026-11-16T13:00:00.000Z', contact: { name: 'Hernán' } }),
   ]
-  expect(shapeOf(buildThreadItems({ ...nothing, messages }))).toEqual(['day', '1', '2+', '3', '4', '5', 'day', '6'])
+  expect(shapeOf(buildThreadItems({ ...emptyThreadParts, messages }))).toEqual([
+    'day',
+    '1',
+    '2+',
+    '3',
+    '4',
+    '5',
+    'day',
+    '6',
+  ])
 })
 
 it('marks where one ticket ended and the next began, above the date', () => {
@@ -49,7 +58,7 @@ it('marks where one ticket ended and the next began, above the date', () => {
     message(2),
     message(3, { ticketId: 20, ticketNumber: 2, createdAt: '2026-11-20T13:00:00.000Z' }),
   ]
-  const items = buildThreadItems({ ...nothing, messages, ticket: { id: 20, number: 2 } })
+  const items = buildThreadItems({ ...emptyThreadParts, messages, ticket: { id: 20, number: 2 } })
   expect(shapeOf(items)).toEqual(['day', '1', '2+', 'cut', 'day', '3'])
   expect(items[3]).toMatchObject({
     ended: { ticketId: 1, number: 1, at: at(2) },
@@ -61,7 +70,7 @@ it('places messages without a ticket by time, without ticket boundaries', () => 
   const alone = (id: number) => message(id, { ticketId: null, ticketNumber: null, fromMe: true, bot: 'campaign' })
   const later = { ticketId: 20, ticketNumber: 2, createdAt: at(5) }
   const messages = [alone(1), message(2), alone(3), message(4), alone(5), message(6, later), alone(7)]
-  const items = buildThreadItems({ ...nothing, messages, ticket: { id: 20, number: 2 } })
+  const items = buildThreadItems({ ...emptyThreadParts, messages, ticket: { id: 20, number: 2 } })
   expect(shapeOf(items)).toEqual(['day', '1', '2', '3', '4', '5', 'cut', '6', '7'])
   const [ended, started] = [
     { ticketId: 1, number: 1, at: at(4) },
@@ -71,7 +80,7 @@ it('places messages without a ticket by time, without ticket boundaries', () => 
 })
 
 it('places notes and changes between the messages, and omits those older than the first loaded message', () => {
-  const given = { ...nothing, messages: [message(10), message(20)], notes: [note(1, at(15)), note(2, at(2))] }
+  const given = { ...emptyThreadParts, messages: [message(10), message(20)], notes: [note(1, at(15)), note(2, at(2))] }
   const lines = [line(1, 12), line(2, 3)]
   expect(shapeOf(buildThreadItems({ ...given, lines, hasMore: true }))).toEqual(['day', '10', 'system', 'note', '20'])
   expect(shapeOf(buildThreadItems({ ...given, lines: [] }))).toEqual(['day', 'note', '10', 'note', '20'])
@@ -79,7 +88,7 @@ it('places notes and changes between the messages, and omits those older than th
 
 it('collapses three changes in a row into one row', () => {
   const lines = [line(1, 2), line(2, 3), line(3, 4), line(4, 6)]
-  const items = buildThreadItems({ ...nothing, messages: [message(1), message(5)], lines })
+  const items = buildThreadItems({ ...emptyThreadParts, messages: [message(1), message(5)], lines })
   expect(shapeOf(items)).toEqual(['day', '1', 'system', '5', 'system'])
   expect(items[2]).toMatchObject({ lines: [{ id: 'e1-0' }, { id: 'e2-0' }, { id: 'e3-0' }] })
 })
@@ -88,7 +97,14 @@ it('draws the "new" divider above the first message that was unread on opening',
   const messages = [message(1), message(2, { read: false }), message(3, { fromMe: true }), message(4, { read: false })]
   const opened = { newest: '4', unread: 2 }
   const unread = findFirstUnread([...messages, message(5, { read: false })], 1, opened)
-  expect(shapeOf(buildThreadItems({ ...nothing, messages, unread }))).toEqual(['day', '1', 'new', '2', '3', '4'])
+  expect(shapeOf(buildThreadItems({ ...emptyThreadParts, messages, unread }))).toEqual([
+    'day',
+    '1',
+    'new',
+    '2',
+    '3',
+    '4',
+  ])
   expect(findFirstUnread(messages, 1, { newest: '4', unread: 0 })).toBeNull()
 })
 

@@ -10,25 +10,25 @@ import {
 } from './outbox-queue.ts'
 import { sampleEntry } from './sample-entry.ts'
 
-const after = (...actions: OutboxAction[]) => actions.reduce(reduceOutbox, [] as OutboxEntry[])
+const queueAfter = (...actions: OutboxAction[]) => actions.reduce(reduceOutbox, [] as OutboxEntry[])
 const add = (...entries: OutboxEntry[]): OutboxAction => ({ do: 'add', entries })
 const ids = (queue: OutboxEntry[]) => queue.map(({ clientId }) => clientId)
 
 describe('send queue', () => {
   it('sends one message of a ticket at a time, and other tickets in parallel', () => {
-    const queue = after(add(sampleEntry('a'), sampleEntry('b'), sampleEntry('c', 2)))
+    const queue = queueAfter(add(sampleEntry('a'), sampleEntry('b'), sampleEntry('c', 2)))
     expect(ids(entriesReadyToSend(queue))).toEqual(['a', 'c'])
     expect(ids(entriesReadyToSend(reduceOutbox(queue, { do: 'fly', clientId: 'a' })))).toEqual(['c'])
   })
 
   it('keeps the position of a message that the network lost, and lets other messages pass a refused message', () => {
-    const flying = after(add(sampleEntry('a'), sampleEntry('b')), { do: 'fly', clientId: 'a' })
+    const flying = queueAfter(add(sampleEntry('a'), sampleEntry('b')), { do: 'fly', clientId: 'a' })
     expect(ids(entriesReadyToSend(reduceOutbox(flying, { do: 'wait', clientId: 'a', error: 'gone' })))).toEqual(['a'])
     expect(ids(entriesReadyToSend(reduceOutbox(flying, { do: 'fail', clientId: 'a', error: 'no' })))).toEqual(['b'])
   })
 
   it('puts a retried message behind later messages', () => {
-    const queue = after(
+    const queue = queueAfter(
       add(sampleEntry('a'), sampleEntry('b')),
       { do: 'fly', clientId: 'a' },
       { do: 'fail', clientId: 'a', error: 'no' },
@@ -46,7 +46,7 @@ describe('send queue', () => {
       ['waiting', true],
     ]
     for (const [phase, ours] of phases) expect(canReturnToComposer(sampleEntry('a', 1, { phase }))).toBe(ours)
-    const [lost] = after(
+    const [lost] = queueAfter(
       add(sampleEntry('a')),
       { do: 'fly', clientId: 'a' },
       { do: 'wait', clientId: 'a', error: 'gone' },
@@ -56,7 +56,7 @@ describe('send queue', () => {
 
   it('shows progress only during an upload', () => {
     const file = { name: 'a.png', type: 'image/png', size: 9, preview: null }
-    const flying = after(add(sampleEntry('a', 1, { file })), { do: 'fly', clientId: 'a' })
+    const flying = queueAfter(add(sampleEntry('a', 1, { file })), { do: 'fly', clientId: 'a' })
     expect(flying[0]?.progress).toBe(0)
     const half = reduceOutbox(flying, { do: 'progress', clientId: 'a', share: 0.5 })
     expect(half[0]?.progress).toBe(0.5)
