@@ -3,6 +3,7 @@ import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/occurrenc
 import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { expect, test } from 'vitest'
 import { openDesk } from '../../server/test/desk.ts'
+import { tinyPng } from '../../server/test/upload.ts'
 import { createStage, phoneViewport } from '../browser.ts'
 
 const desk = createStage()
@@ -45,6 +46,32 @@ test('sends a scheduled message at its time, and continues a series', async () =
   await beto.expectText('Pendiente')
   await beto.takeScreenshot('schedules-phone')
   await beto.checkAccessibility()
+
+  // The removal of a stored file is confirmed: Escape keeps the file and the form.
+  const [pending] = (await d.admin.call(schedulesApi.list)).schedules.filter(({ status }) => status === 'PENDENTE')
+  const upload = new FormData()
+  upload.append('file', new File([new Uint8Array(tinyPng)], 'plano.png', { type: 'image/png' }))
+  await d.admin.request('POST', `/schedules/${pending?.id}/media-upload`, upload)
+  const storedFile = async () => (await d.admin.call(schedulesApi.show, { params: { id: pending?.id ?? 0 } })).mediaName
+  await expect.poll(storedFile).toBe('plano.png')
+  await ana.page.reload()
+  await ana.byRole('button', 'Editar Carolina Peñaflor').first().click()
+  await ana.expectText('Así lo verá Carolina', ana.dialog)
+  await ana.click('Quitar plano.png', 'button', ana.dialog)
+  await ana.expectText('¿Quitar plano.png?')
+  await ana.page.keyboard.press('Escape')
+  await ana.expectHidden('¿Quitar plano.png?')
+  await ana.click('Quitar plano.png', 'button', ana.dialog)
+  await ana.confirm('Quitar archivo')
+  await ana.expectHidden(ana.byRole('button', 'Quitar plano.png'))
+  await ana.click('Guardar', 'button', ana.dialog)
+  await ana.expectAndCloseToast('Mensaje programado guardado')
+  expect(await storedFile()).toBe(null)
+  // With nobody chosen the preview names nobody.
+  await ana.click('Programar mensaje')
+  await ana.expectText('Vista previa', ana.dialog)
+  await ana.expectHidden(/^Así lo verá/)
+  await ana.click('Cancelar', 'button', ana.dialog)
 
   await ana.byRole('button', 'Eliminar Carolina Peñaflor').first().click()
   await ana.expectText('No se enviará, y la repetición termina.')

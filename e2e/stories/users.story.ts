@@ -1,12 +1,14 @@
 import { queuesApi } from '@recado/contract/queues'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
+import { openDesk } from '../../server/test/desk.ts'
 import { password } from '../../server/test/test-server.ts'
 import { createStage, phoneViewport } from '../browser.ts'
 
 const desk = createStage()
 
-test('lets an admin create a user, change their permissions and deactivate them', async () => {
-  const { admin } = await desk.server().createCompany()
+test('lets an admin create a user, change their permissions, deactivate them and delete them', async () => {
+  const d = await openDesk(desk.server())
+  const { admin } = d
   const ana = await desk.open(admin, '/users')
   await ana.expectText('En línea', ana.row('The admin'))
   await ana.click('Nuevo usuario')
@@ -28,7 +30,8 @@ test('lets an admin create a user, change their permissions and deactivate them'
   await ana.expectText('Nunca entró', ana.row('Beto Ríos'))
   await ana.expectText('Ninguna', ana.row('Beto Ríos'))
 
-  const beto = await desk.open(await desk.server().login('beto@desk.test'))
+  const agent = await desk.server().login('beto@desk.test')
+  const beto = await desk.open(agent)
   await beto.expectHeading('Tickets')
   await ana.expectText('En línea', ana.row('Beto Ríos'))
   await ana.takeScreenshot('users')
@@ -42,12 +45,38 @@ test('lets an admin create a user, change their permissions and deactivate them'
   await ana.expectAndCloseToast('Usuario guardado')
   await ana.expectText('Supervisor', ana.row('Beto Ríos'))
 
+  // The tickets of a deactivated user wait again, and the confirmation says so.
+  const { id } = await d.newTicket('hola')
+  await d.putTicket(admin, id, { status: 'open', userId: agent.id })
+  await ana.click('Más acciones de Beto Ríos')
+  await ana.click('Desactivar', 'menuitem')
+  await ana.expectText('No podrá entrar, y conserva su historial. Su ticket abierto vuelve a su cola.')
+  await ana.takeScreenshot('user-deactivate')
+  await ana.confirm('Desactivar')
+  await ana.expectAndCloseToast('Usuario desactivado')
+  await ana.expectText('Sin acceso', ana.row('Beto Ríos'))
+  await beto.expectHeading('Tus recados te esperan')
+  await expect.poll(async () => (await d.showTicket(id)).status).toBe('pending')
+  await ana.click('Más acciones de Beto Ríos')
+  await ana.click('Reactivar', 'menuitem')
+  await ana.expectAndCloseToast('Usuario reactivado')
+  await ana.expectText('Desconectado', ana.row('Beto Ríos'))
+  // The switch of the form asks the same. Escape closes the question, not the form.
+  await ana.click('Editar Beto Ríos')
+  await ana.toggleSwitch('Puede entrar', ana.dialog)
+  await ana.click('Guardar', 'button', ana.dialog)
+  await ana.expectText('No podrá entrar, y conserva su historial. No tiene tickets abiertos.')
+  await ana.page.keyboard.press('Escape')
+  await ana.expectHidden('¿Desactivar a Beto Ríos?')
+  await ana.toggleSwitch('Puede entrar', ana.dialog)
+  await ana.click('Cancelar', 'button', ana.dialog)
+  await ana.expectHidden(ana.page.getByRole('dialog'))
+
   await ana.click('Eliminar Beto Ríos')
-  await ana.expectText('Ya no podrá entrar. Sus tickets quedan sin agente.')
+  await ana.expectText('Ya no podrá entrar. No tiene tickets abiertos.')
   await ana.confirm('Eliminar usuario')
   await ana.expectAndCloseToast('Usuario eliminado')
   await ana.expectHidden('Beto Ríos')
-  await beto.expectHeading('Tus recados te esperan')
 })
 
 test('invites a user created without a password to choose one, with a warning about users in no queue', async () => {

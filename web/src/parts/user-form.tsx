@@ -21,6 +21,7 @@ import { writeRecord } from '../records/write-record.ts'
 import { InlineNotice } from '../ui/inline-notice.tsx'
 import { PersonAvatar } from '../ui/person-avatar.tsx'
 import { listTimeZones } from '../ui/select-options.ts'
+import { confirmDeactivation } from './confirm-deactivation.ts'
 import { PasswordStrength } from './password-strength.tsx'
 import { passwordTexts } from './password-texts.ts'
 import { refetchOnOpen } from './select-option-queries.ts'
@@ -217,6 +218,9 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
           ERR_LAST_ADMIN: 'profile',
           ERR_CURRENT_PASSWORD: 'currentPassword',
         }}
+        confirmSave={async ({ active }, before) =>
+          !before?.active || active || confirmDeactivation(before, companyId === undefined)
+        }
         write={async (values, before) => {
           const { invitation, ...user } = await writeRecord(usersApi, toUserBody(values, companyId), before)
           if (invitation) invitationText(user, invitation)

@@ -3,6 +3,7 @@ import { IconAlertCircle, IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
+import { useIsConfirmOpen } from '../ui/confirm.tsx'
 import { useDelayedOpen } from '../ui/use-delayed-open.ts'
 import { useIsPhone } from '../ui/use-is-phone.ts'
 import type { FieldSlot, FormField, FormValues } from './fields/field.ts'
@@ -53,6 +54,8 @@ export function RecordForm<V extends FormValues, R extends RecordRow>(props: Pro
   })
   const tabs = typeof props.tabs === 'function' ? props.tabs(form.values) : props.tabs
   const [asking, setAsking] = useState(false)
+  // A field may ask too, such as before it removes a file.
+  const isConfirming = useIsConfirmOpen() || asking
   const sheet = useIsPhone()
   const mayLeave = useLeaveGuard(() => opened && form.isDirty())
 
@@ -63,7 +66,7 @@ export function RecordForm<V extends FormValues, R extends RecordRow>(props: Pro
   }
   /** Asks and then closes. While the confirmation is open, Escape closes the confirmation, not the form. */
   const confirmThenClose = async (question: () => Promise<boolean>) => {
-    if (asking || saving) return
+    if (isConfirming || saving) return
     setAsking(true)
     const yes = await question()
     setAsking(false)
@@ -123,8 +126,8 @@ export function RecordForm<V extends FormValues, R extends RecordRow>(props: Pro
     <Modal
       opened={opened}
       onClose={() => void leave()}
-      closeOnEscape={!asking}
-      closeOnClickOutside={!asking}
+      closeOnEscape={!isConfirming}
+      closeOnClickOutside={!isConfirming}
       fullScreen={sheet}
       size={props.renderAside ? 1000 : props.size === 'small' ? 440 : 560}
       title={<FormTitle title={title} subtitle={props.subtitle} mark={props.mark} />}

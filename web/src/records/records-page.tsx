@@ -37,7 +37,7 @@ export type RecordsPageProps<R extends RecordRow> = {
   loadForm?: () => Promise<unknown>
   remove: (row: R) => Promise<unknown>
   /** The consequence of deleting this row. */
-  consequence: (row: R) => string
+  consequence: (row: R) => string | Promise<string>
   permissions: { create: boolean; edit: (row: R) => boolean; remove: (row: R) => boolean }
   actions?: RowAction<R>[]
   tone?: (row: R) => RowTone | undefined
@@ -165,10 +165,12 @@ const RenderForm = <R,>({ render, slot }: { render: (slot: FormSlot<R>) => React
 
 function useRemove<R extends RecordRow>(props: RecordsPageProps<R>, records: RecordList<R>) {
   return async (row: R) => {
+    const consequence = props.consequence(row)
     const gone = await confirmDelete({
       words: props.words,
       name: props.nameOf(row),
-      consequence: props.consequence(row),
+      // Without a wait for a text that is known: the confirmation opens at once.
+      consequence: typeof consequence === 'string' ? consequence : await consequence,
       remove: () => props.remove(row),
     })
     if (gone) records.apply({ action: 'delete', id: row.id })

@@ -19,6 +19,8 @@ export type RecordFormOptions<V extends FormValues, R extends RecordRow> = {
   schema: ZodType
   /** Checks that the contract cannot make, such as a required password for a new user. */
   check?: (values: V, row: R | null) => Record<string, FieldProblemDetail>
+  /** Asks before valid values are saved; the form stays open if the answer is false. */
+  confirmSave?: ((values: V, row: R | null) => Promise<boolean>) | undefined
   write: (values: V, row: R | null) => Promise<R>
   /** Steps that need an existing row, such as uploading its files. */
   afterSave?: (row: R, values: V, tell: ReportUploadProgress) => Promise<R>
@@ -69,6 +71,7 @@ export function useRecordForm<V extends FormValues, R extends RecordRow>(options
     setSaving(true)
     try {
       const values = form.getValues()
+      if (options.confirmSave && !(await options.confirmSave(values, writtenRow.current))) return false
       const row = await options.write(values, writtenRow.current)
       writtenRow.current = row
       const tell: ReportUploadProgress = (key, share) => setProgress((before) => ({ ...before, [key]: share }))

@@ -1,4 +1,5 @@
 import { Button, Modal } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 import classes from './confirm.module.css'
 
@@ -20,10 +21,15 @@ export type PendingConfirm = ConfirmQuestion & { answer: (yes: boolean) => void 
 export function ConfirmDialog({ question, isOpen }: { question: PendingConfirm; isOpen: boolean }) {
   const words = useTexts(texts)
   const { title, consequence, verb, kind = 'danger', answer } = question
+  // After the capturing listener of the dialog below, which would otherwise see a closed confirmation and close too.
+  useWindowEvent('keydown', (event) => {
+    if (isOpen && event.key === 'Escape' && !event.isComposing) answer(false)
+  })
   return (
     <Modal
       opened={isOpen}
       onClose={() => answer(false)}
+      closeOnEscape={false}
       size={400}
       withCloseButton={false}
       // Mantine puts a role on the frame around the dialog and leaves the dialog itself without a name.

@@ -24,15 +24,21 @@ export function openConfirm(question: ConfirmQuestion): Promise<boolean> {
   })
 }
 
-/** Rendered once, by the shell. */
-export function ConfirmHost() {
-  const current = useSyncExternalStore(
+const usePendingConfirm = () =>
+  useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     () => pendingConfirm,
   )
+
+/** While a confirmation is open, Escape closes only the confirmation. */
+export const useIsConfirmOpen = (): boolean => usePendingConfirm()?.open === true
+
+/** Rendered once, by the shell. */
+export function ConfirmHost() {
+  const current = usePendingConfirm()
   if (!current) return null
   return (
     <Suspense fallback={null}>

@@ -1,12 +1,13 @@
 import { type User, usersApi } from '@recado/contract/users'
 import { canSeeAllTickets } from '@recado/contract/visibility'
-import { IconMailForward, IconUsers } from '@tabler/icons-react'
+import { IconLock, IconLockOpen, IconMailForward, IconUsers } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
+import { confirmDeactivation, describeUserRemoval } from '../../parts/confirm-deactivation.ts'
 import { Presence } from '../../parts/presence.tsx'
 import { userTexts } from '../../parts/user-texts.ts'
 import { ClippedText, MutedText, NameWithMark } from '../../records/cells.tsx'
@@ -62,6 +63,15 @@ export function UsersPage() {
         url === null ? toast.ok(words.inviteSent, words.inviteSentLine(user.email)) : setLink({ name: user.name, url }),
       toast.error,
     )
+  // The list shows the change when its live update arrives.
+  const setActive = ({ id, name, email, profile, allTicket }: User, active: boolean) =>
+    callApi(usersApi.update, { params: { id }, body: { name, email, profile, allTicket, active } }).then(
+      () => toast.ok(active ? words.reactivated : words.deactivated, name),
+      toast.error,
+    )
+  const deactivate = async (user: User) => {
+    if (await confirmDeactivation(user)) await setActive(user, false)
+  }
   return (
     <>
       <RecordsPage
@@ -73,7 +83,7 @@ export function UsersPage() {
         form={(slot) => <UserForm {...slot} />}
         loadForm={loadForm}
         remove={(user) => callApi(usersApi.remove, { params: { id: user.id } })}
-        consequence={() => words.consequence}
+        consequence={describeUserRemoval}
         mark={(user) => renderAvatar(user, 36)}
         extraActions={() => mayManage && <BulkInviteButton />}
         actions={[
@@ -83,6 +93,20 @@ export function UsersPage() {
             icon: <IconMailForward size={16} stroke={1.75} />,
             isOffered: (user) => user.invited && user.active && mayTouch(user),
             run: (user) => void inviteAgain(user),
+          },
+          {
+            key: 'deactivate',
+            label: words.deactivate,
+            icon: <IconLock size={16} stroke={1.75} />,
+            isOffered: (user) => user.active && mayTouch(user) && user.id !== me?.id,
+            run: (user) => void deactivate(user).catch(toast.error),
+          },
+          {
+            key: 'reactivate',
+            label: words.reactivate,
+            icon: <IconLockOpen size={16} stroke={1.75} />,
+            isOffered: (user) => !user.active && mayTouch(user),
+            run: (user) => void setActive(user, true),
           },
         ]}
         permissions={{ create: mayManage, edit: mayTouch, remove: (user) => mayTouch(user) && user.id !== me?.id }}

@@ -1,7 +1,8 @@
 import { Button, FileButton, Input } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { type ComponentProps, useState } from 'react'
-import { useTexts } from '../../lib/texts.ts'
+import { defineTexts, useTexts } from '../../lib/texts.ts'
+import { openConfirm } from '../../ui/confirm.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
 import { useFileDrop } from '../../ui/use-file-drop.ts'
 import { recordTexts } from '../texts.ts'
@@ -9,6 +10,16 @@ import type { FileValue } from './field.ts'
 import classes from './fields.module.css'
 import { formatFileSize, isAcceptedFile } from './file-kind.ts'
 import { FileTile } from './file-tile.tsx'
+
+const removeTexts = defineTexts({
+  es: {
+    ask: (name: string) => `¿Quitar ${name}?`,
+    line: 'El archivo se borra cuando guardas.',
+    verb: 'Quitar archivo',
+  },
+  pt: { ask: (name) => `Remover ${name}?`, line: 'O arquivo é apagado quando você salva.', verb: 'Remover arquivo' },
+  en: { ask: (name) => `Remove ${name}?`, line: 'The file is deleted when you save.', verb: 'Remove file' },
+})
 
 type Props = Pick<
   ComponentProps<typeof Input.Wrapper>,
@@ -28,6 +39,7 @@ type Props = Pick<
 /** A field for one file: drop or choose, preview, remove. */
 export function FileField({ value, onChange, accept, accepted, limit, uploadedShare, ...wrapper }: Props) {
   const words = useTexts(recordTexts)
+  const removeWords = useTexts(removeTexts)
   const [refusedText, setRefusedText] = useState('')
   const checkFile = (file: File | null | undefined) => {
     if (!file) return
@@ -38,6 +50,13 @@ export function FileField({ value, onChange, accept, accepted, limit, uploadedSh
   const refusal = (file: File) => {
     if (!isAcceptedFile(accept, file)) return words.fileType(accepted)
     return limit && file.size > limit ? words.fileTooLarge(formatFileSize(limit)) : ''
+  }
+  /** A stored file exists only here, so its removal is confirmed. A file that was only chosen can be chosen again. */
+  const removeFile = async () => {
+    const { stored } = value
+    const { ask, line, verb } = removeWords
+    if (stored && !(await openConfirm({ title: ask(stored.name), consequence: line, verb }))) return
+    onChange({ file: null, stored: null })
   }
   const drop = useFileDrop(checkFile)
   const present = value.file !== null || value.stored !== null
@@ -51,12 +70,7 @@ export function FileField({ value, onChange, accept, accepted, limit, uploadedSh
         {...drop.handlers}
       >
         {present ? (
-          <FileTile
-            value={value}
-            uploadedShare={uploadedShare}
-            preview
-            onRemove={() => onChange({ file: null, stored: null })}
-          >
+          <FileTile value={value} uploadedShare={uploadedShare} preview onRemove={() => void removeFile()}>
             <FileChooser accept={accept} onFileChosen={checkFile} label={words.changeFile} isQuiet />
           </FileTile>
         ) : (
