@@ -3,7 +3,7 @@ import { ticketsApi } from '@recado/contract/tickets'
 import { expect, test } from 'vitest'
 import { openDesk } from '../../server/test/desk.ts'
 import { tinyPng } from '../../server/test/upload.ts'
-import { createStage } from '../browser.ts'
+import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
 const desk = createStage()
@@ -22,6 +22,18 @@ async function writes(ana: Visitor, after = ana.page.url()): Promise<void> {
   await words(ana).fill('')
 }
 
+/** The toast with the undo is shown for six seconds: meanwhile the newest message and the composer can be read. */
+async function expectToastBesideMessages(ana: Visitor): Promise<void> {
+  const toast = await ana.stableBox(ana.page.getByRole('status').filter({ hasText: 'Ticket aceptado' }))
+  const parts = [ana.page.locator('[data-message]').last(), ana.byRole('region', 'Redactar')]
+  for (const part of parts) {
+    const box = await ana.stableBox(part)
+    const isBeside = box.x >= toast.x + toast.width || box.x + box.width <= toast.x
+    const isBelow = box.y >= toast.y + toast.height
+    expect(isBeside || isBelow, JSON.stringify({ toast, box })).toBe(true)
+  }
+}
+
 test('types a sentence into the composer only, whatever was clicked before', async () => {
   const d = await openDesk(desk.server())
   await d.setSetting('userRating', 'enabled')
@@ -31,6 +43,7 @@ test('types a sentence into the composer only, whatever was clicked before', asy
   const picture = new File([new Uint8Array(tinyPng)], 'plano.png', { type: 'image/png' })
   await d.waitForMessage(await customer.sends(picture, { body: 'El plano' }))
   await d.admin.call(ticketsApi.syncTags, { body: { ticketId: id, tags: [{ id: tag.id }] } })
+  await d.createQueue('Soporte')
   const { uuid } = await d.showTicket(id)
   const ana = await desk.open(d.admin, `/tickets/${uuid}`)
   const { keyboard } = ana.page
@@ -40,6 +53,7 @@ test('types a sentence into the composer only, whatever was clicked before', asy
 
   await ana.click('Aceptar', 'button', composer)
   await ana.expectText(/Asignado a/, conversation)
+  await expectToastBesideMessages(ana)
   await writes(ana)
   const before = await d.listEvents(id)
 
@@ -155,6 +169,17 @@ test('types a sentence into the composer only, whatever was clicked before', asy
   await ana.expectText(/Asignado a/, conversation)
   await writes(ana)
 
+  await ana.click('Transferir', 'button', conversation)
+  await ana.selectOption('Cola', 'Soporte')
+  await ana.click('Transferir', 'button', ana.dialog)
+  await ana.page.waitForURL(/\/tickets$/)
+  await keyboard.type(sentence)
+  await keyboard.press('Enter')
+  await closed()
+  await ana.click('Deshacer')
+  await ana.expectText(/Asignado a/, conversation)
+  await writes(ana)
+
   await ana.click('Devolver a la cola', 'button', conversation)
   await ana.page.waitForURL(/\/tickets$/)
   await ana.click('Deshacer')
@@ -170,6 +195,12 @@ test('types a sentence into the composer only, whatever was clicked before', asy
   const told = (await customer.listMessages()).filter(({ fromCustomer }) => !fromCustomer)
   // The customer got the greeting and the answer, which was deleted, but neither the sentence nor the rating request.
   expect(told.map(({ body }) => body)).toEqual([expect.stringContaining('mi nombre es'), ''])
+
+  const { id: waitingId } = await d.newTicket('Buenas', 'Vera Luna')
+  await ana.page.setViewportSize(phoneViewport)
+  await ana.navigate(`/tickets/${(await d.showTicket(waitingId)).uuid}`)
+  await ana.click('Aceptar', 'button', composer)
+  await expectToastBesideMessages(ana)
 })
 
 test('keeps a reopened ticket open when an older response arrives late', async () => {

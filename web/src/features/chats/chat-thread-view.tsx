@@ -34,6 +34,7 @@ import { openConfirm } from '../../ui/confirm.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
+import { useToastsAtTopOf } from '../../ui/use-toasts-at-top-of.ts'
 import { chatMessageToMessage, type OutgoingChatMessage, outgoingToMessage } from './chat-message-to-message.ts'
 import classes from './chats.module.css'
 import { MentionedTicketCards, useMentionedTickets } from './mentioned-tickets.tsx'
@@ -66,6 +67,7 @@ export function ChatThreadView({ chat, me, outgoing, onReply, onEdit, onRetry }:
   const sent = new Set(records.map((one) => one.clientId))
   const waiting = outgoing.filter((out) => !sent.has(out.clientId))
   const scroll = useChatScroll(records, waiting.length, older)
+  useToastsAtTopOf(scroll.scrollRef)
   const tickets = useMentionedTickets(records)
   const findMessage = (id: string) => records.find((one) => String(one.id) === id)
   const jumpTo = useJumpToChatMessage(scroll.scrollRef, records, reach)

@@ -1,10 +1,9 @@
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { useBottomInset } from '../../../ui/use-bottom-inset.ts'
 import { useLines } from '../../line/use-lines.ts'
 import classes from '../../message/composer/composer.module.css'
 import { useReplyWindow } from '../messages/use-reply-window.ts'
@@ -29,10 +28,8 @@ type Props = {
 export function Composer(props: Props) {
   const words = useTexts(texts)
   const [edits, setEdits] = useState(0)
-  const root = useRef<HTMLDivElement>(null)
-  useBottomInset(root)
   return (
-    <div ref={root} className={classes.root}>
+    <div className={classes.root}>
       <TicketComposer key={props.ticket.id} {...props} onEdited={() => setEdits((before) => before + 1)} />
       <span className="rc-sr" role="status">
         {edits > 0 && <span key={edits}>{words.edited}</span>}

@@ -4,6 +4,7 @@ import { lazy, type RefObject, Suspense, useMemo, useRef } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { useToastsAtTopOf } from '../../../ui/use-toasts-at-top-of.ts'
 import { type MessageContext, MessageContextProvider, type MessageHandlers } from '../../message/message-context.ts'
 import { NewMessageAnnouncer } from './new-message-announcer.tsx'
 import { ScrollToEndButton } from './scroll-to-end-button.tsx'
@@ -46,6 +47,7 @@ function TicketThread({ ticket, readOnly = false, onReply, onEdit, messageId, on
   })
   const { scroll, messages, typing, unseenCount: unseen } = view
   const earlyText = useRef('')
+  useToastsAtTopOf(scroll.scrollRef, !readOnly)
   useOpenAtMessage(view, handlers, messageId, onJumped)
   return (
     <MessageContextProvider value={useTicketMessageContext(ticket, handlers, readOnly, canReact)}>
