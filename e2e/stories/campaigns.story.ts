@@ -74,6 +74,7 @@ test('imports a list, plans, starts, cancels, edits and restarts a campaign, rep
     .toEqual(['Hola Viajera 1, 12 % menos'])
 
   // The campaign is cancelled, edited and resumed: the remaining recipients get the new text.
+  await ana.byRole('button', 'Cancelar campaña').locator('.tabler-icon-player-stop').waitFor()
   await ana.click('Cancelar campaña')
   await ana.confirm('Cancelar campaña')
   await ana.expectAndCloseToast('Campaña cancelada')

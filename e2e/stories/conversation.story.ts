@@ -362,9 +362,20 @@ test('opens a long conversation at the first unread message, and does not jump w
   // Search within the conversation goes from the newest hit to the oldest, and highlights them.
   await ana.page.reload()
   await bubble(ana, 'Aquí espero').waitFor()
+  // What is typed while the bar loads is in the bar, and not in the composer.
+  const typed = Promise.withResolvers<void>()
+  await ana.page.route('**/assets/*.js', async (route) => {
+    await typed.promise
+    await route.fallback()
+  })
   await ana.page.keyboard.press('ControlOrMeta+f')
+  await ana.page.keyboard.type('PRIM')
+  typed.resolve()
   const field = ana.field('Buscar en la conversación')
-  await field.fill('PRIMERO')
+  await ana.byRole('button', 'Resultado siguiente').waitFor()
+  await ana.page.keyboard.type('ERO')
+  await expect.poll(() => field.inputValue()).toBe('PRIMERO')
+  expect(await ana.field('Mensaje').inputValue()).toBe('')
   await ana.expectText('1 de 2')
   await field.press('Enter')
   await ana.expectText('2 de 2')

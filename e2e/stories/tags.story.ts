@@ -28,6 +28,13 @@ test('creates, changes, finds and deletes a first tag', async () => {
   await ana.click('Guardar', 'button', ana.dialog)
   await ana.expectAndCloseToast('Etiqueta creada')
   await ana.row('Cliente VIP').getByText('Columna del tablero').waitFor()
+  // The colour is shown as such beside its code.
+  const color = ana.row('Cliente VIP').locator('td', { hasText: /#[0-9a-f]{6}/i })
+  const swatch = await color.locator('.rc-dot').evaluate((dot) => ({
+    color: getComputedStyle(dot).getPropertyValue('--c'),
+    ...dot.getBoundingClientRect().toJSON(),
+  }))
+  expect(swatch).toMatchObject({ color: (await color.textContent())?.trim(), width: 14, height: 14 })
 
   await ana.click('Editar Cliente VIP')
   await ana.fill('Nombre', 'Mayorista', ana.dialog)

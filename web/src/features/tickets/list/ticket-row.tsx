@@ -15,6 +15,7 @@ import { formatDay, formatTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
 import { draftKey } from '../../../parts/conversation/outgoing/composer-keys.ts'
+import { stripFormatting } from '../../../parts/message/body/rich-text.ts'
 import { useDraft } from '../../../parts/message/composer/drafts.ts'
 import { GoalTimeLeft } from '../../../parts/ticket/goal-time-left.tsx'
 import { LastMessage } from '../../../parts/ticket/last-message.tsx'
@@ -235,7 +236,10 @@ function RowLink({ ticket, isGone, selected, isActive, words, actions }: OpenerP
 function describeRow(ticket: ShownRow['ticket'], words: TicketListTexts, kinds: PreviewTexts['kinds']): string {
   const unread = ticket.unreadMessages > 0 ? words.unread(ticket.unreadMessages) : ''
   const { hit } = ticket
-  const said = hit ? `${hit.before}${hit.words}${hit.after}` : buildTicketPreview(ticket, kinds).text
+  const said = hit ? stripFormatting(`${hit.before}${hit.words}${hit.after}`) : buildTicketPreview(ticket, kinds).text
   const where = ticket.queue?.name ?? words.noQueue
-  return [ticket.contact.name, unread, said, where, ticket.chatbot ? words.bot : ''].filter(Boolean).join(', ')
+  // A screen reader would read the marks of bold and italic text.
+  return [stripFormatting(ticket.contact.name), unread, said, where, ticket.chatbot ? words.bot : '']
+    .filter(Boolean)
+    .join(', ')
 }
