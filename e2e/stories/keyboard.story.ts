@@ -2,6 +2,7 @@ import { contactsApi } from '@recado/contract/contacts'
 import { expect, test } from 'vitest'
 import { openDesk } from '../../server/test/desk.ts'
 import { createStage } from '../browser.ts'
+import { findCutFocusRings } from '../screen-checks.ts'
 import type { Visitor } from '../visitor.ts'
 
 const desk = createStage()
@@ -232,6 +233,7 @@ test('moves with F6 from region to region and back', async () => {
   await until(ana, () => focused(ana).textContent()).toBe('Ir a la conversación')
   await ana.page.keyboard.press('Enter')
   await until(ana, region).toBe('thread')
+  expect(await findCutFocusRings(ana.page)).toEqual([])
 })
 
 test('starts a new ticket from any screen', async () => {

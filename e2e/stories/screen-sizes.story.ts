@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createStage } from '../browser.ts'
+import { findCutFocusRings, findEnglishLabels } from '../screen-checks.ts'
 import { collectLoadedScripts, compressedBytes, largestModules, maxScriptKb } from '../script-sizes.ts'
 
 const desk = createStage()
@@ -18,7 +19,7 @@ const limitsByPath: Record<string, number> = {
   '/campaigns/new': maxScriptKb.campaign,
 }
 
-test('opens every screen within its download limit', async () => {
+test('opens every screen within its download limit, with whole focus rings and labels in one language', async () => {
   const { page: guest } = await desk.openAnonymous('/signup')
   const login = await collectLoadedScripts(guest, '/login')
   expectWithinLimit('/login', login, maxScriptKb.login)
@@ -33,5 +34,7 @@ test('opens every screen within its download limit', async () => {
   for (const path of [...paths, '/campaigns/new']) {
     const more = (await collectLoadedScripts(boss.page, path)).difference(login)
     expectWithinLimit(path, more, limitsByPath[path] ?? maxScriptKb.screen)
+    expect(await findEnglishLabels(boss.page), path).toEqual([])
+    expect(await findCutFocusRings(boss.page), path).toEqual([])
   }
 })
