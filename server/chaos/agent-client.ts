@@ -3,9 +3,9 @@ import type { TicketViewer } from '../../web/src/parts/ticket/ticket-filter.ts'
 
 /** The call succeeded, was refused for a reason, or has an unknown outcome because no response came. */
 export type CallOutcome<T> =
-  | { how: 'done'; body: T }
-  | { how: 'refused'; status: number; code: string }
-  | { how: 'unknown' }
+  | { result: 'done'; body: T }
+  | { result: 'refused'; status: number; code: string }
+  | { result: 'unknown' }
 type AgentSession = { token: string; user: TicketViewer & { companyId: number } }
 
 /** The response timeout of a browser, and how long a user repeats an action before giving up. */
@@ -55,16 +55,16 @@ export function openAgentClient(addresses: () => string[], email: string, passwo
       const { token } = await me()
       const answer = await raw(method, path, body, token)
       const said = await answer?.json().catch(() => null)
-      if (!answer || said === null || said === undefined) return { how: 'unknown' }
+      if (!answer || said === null || said === undefined) return { result: 'unknown' }
       if (answer.status === 401 && tries < 5) {
         session = null
         continue
       }
       if (answer.status >= 500 && answer.status !== 503) faults.push(`${method} ${path} was answered ${answer.status}`)
-      if (answer.status >= 500) return { how: 'unknown' }
+      if (answer.status >= 500) return { result: 'unknown' }
       if (answer.status >= 300)
-        return { how: 'refused', status: answer.status, code: String(Reflect.get(said, 'error')) }
-      return { how: 'done', body: said as T }
+        return { result: 'refused', status: answer.status, code: String(Reflect.get(said, 'error')) }
+      return { result: 'done', body: said as T }
     }
   }
   return {
@@ -77,7 +77,7 @@ export function openAgentClient(addresses: () => string[], email: string, passwo
     async callUntilAnswered<T>(method: string, path: string, body?: unknown): Promise<CallOutcome<T>> {
       for (const deadline = Date.now() + retryTimeoutMs; ; await pause(100)) {
         const outcome = await attemptCall<T>(method, path, body)
-        if (outcome.how !== 'unknown' || Date.now() > deadline) return outcome
+        if (outcome.result !== 'unknown' || Date.now() > deadline) return outcome
       }
     },
     address,
@@ -87,6 +87,6 @@ export type AgentClient = ReturnType<typeof openAgentClient>
 
 /** Throws if the call was refused. */
 export function expectDone<T>(outcome: CallOutcome<T>): T {
-  if (outcome.how !== 'done') throw new Error(`this must not be refused: ${JSON.stringify(outcome)}`)
+  if (outcome.result !== 'done') throw new Error(`this must not be refused: ${JSON.stringify(outcome)}`)
   return outcome.body
 }

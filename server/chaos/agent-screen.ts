@@ -129,7 +129,7 @@ export function openAgentScreen(client: AgentClient) {
     // The conversation was closed meanwhile, or a later read has a newer result.
     if (threads.get(ticketId) !== openThread || openThread.turn !== turn) return
     // The ticket was assigned to another agent meanwhile.
-    if (page.how !== 'done') return void threads.delete(ticketId)
+    if (page.result !== 'done') return void threads.delete(ticketId)
     openThread.thread = news.reduce(
       (thread, one) => applyThreadNews(thread, openThread.chat, one),
       mergeNewestPages(openThread.thread, page.body),
@@ -197,7 +197,7 @@ export function openAgentScreen(client: AgentClient) {
       }
       for (const [ticketId, { thread }] of threads) {
         const fresh = await readThread(ticketId)
-        if (fresh.how !== 'done') continue
+        if (fresh.result !== 'done') continue
         const reads = fresh.body.messages.map(messageFingerprint)
         const shows = thread.messages.slice(-Math.max(1, reads.length)).map(messageFingerprint)
         all.push({ agent: whose, list: `ticket ${ticketId}`, reread: reads, shown: shows })

@@ -22,9 +22,9 @@ const flawlessEvidence = (): ChaosEvidence => ({
     row(5, { ...sentByUs, body: 'dos' }),
   ],
   requests: [
-    { what: 'send', told: true, clientId: 'c4' },
-    { what: 'schedule', told: true, chat: 'ana', text: 'dos' },
-    { what: 'schedule', told: false, chat: 'ana', text: 'nobody was told of it' },
+    { kind: 'send', wasConfirmed: true, clientId: 'c4' },
+    { kind: 'schedule', wasConfirmed: true, chat: 'ana', text: 'dos' },
+    { kind: 'schedule', wasConfirmed: false, chat: 'ana', text: 'nobody was told of it' },
   ],
   tickets: [{ ticketId: 1, allowed: ['open 3'], actual: 'open 3' }],
   screens: [{ agent: 'agent', list: 'open', shown: ['a', 'b'], reread: ['a', 'b'] }],
@@ -47,11 +47,11 @@ describe('the judge of a chaos run', () => {
   it('finds lost messages, incoming and outgoing', () => {
     expect(judgeSpoilt((e) => e.rows.splice(1, 1))).toMatchObject({ ...noFailures, lost: 1 })
     expect(judgeSpoilt((e) => e.received.splice(0, 1))).toMatchObject({ ...noFailures, lost: 1 })
-    expect(judgeSpoilt((e) => e.requests.push({ what: 'send', told: true, clientId: 'gone' }))).toMatchObject({
+    expect(judgeSpoilt((e) => e.requests.push({ kind: 'send', wasConfirmed: true, clientId: 'gone' }))).toMatchObject({
       lost: 1,
     })
     expect(
-      judgeSpoilt((e) => e.requests.push({ what: 'campaign', told: true, chat: 'eva', text: 'hola' })),
+      judgeSpoilt((e) => e.requests.push({ kind: 'campaign', wasConfirmed: true, chat: 'eva', text: 'hola' })),
     ).toMatchObject({
       lost: 1,
     })
@@ -60,7 +60,7 @@ describe('the judge of a chaos run', () => {
   it('finds a confirmed schedule that failed, unless its author lost access to the ticket', () => {
     const failWith = (error: string) =>
       judgeSpoilt((e) => {
-        e.requests.push({ what: 'schedule', told: true, chat: 'eva', text: 'hola' })
+        e.requests.push({ kind: 'schedule', wasConfirmed: true, chat: 'eva', text: 'hola' })
         e.failedSchedules.push({ text: 'hola', error })
       })
     expect(failWith('no-access')).toMatchObject({ ...noFailures, faults: [] })

@@ -22,8 +22,8 @@ export type StoredMessage = {
 }
 /** An action a user requested, whether it was confirmed, and how its effect is recognised. */
 export type RequestedAction =
-  | { what: 'send'; told: boolean; clientId: string }
-  | { what: 'schedule' | 'campaign'; told: boolean; chat: string; text: string }
+  | { kind: 'send'; wasConfirmed: boolean; clientId: string }
+  | { kind: 'schedule' | 'campaign'; wasConfirmed: boolean; chat: string; text: string }
 /** The states that a ticket may have after its last confirmed action; several if an action was not confirmed. */
 export type TicketOutcome = { ticketId: number; allowed: string[]; actual: string }
 /** A list as an agent's screen shows it, and the same list read again from the server. */
@@ -134,7 +134,7 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
   for (const one of evidence.requests) {
     const [name, times] = countEffects(one, evidence)
     if (times > 1) doubled.push(`${name} is there ${times} times`)
-    if (times === 0 && one.told && !lostAccess(one, evidence))
+    if (times === 0 && one.wasConfirmed && !lostAccess(one, evidence))
       lost.push(`${name} was promised and is not there${describeScheduleError(one, evidence)}`)
   }
   for (const { ticketId, allowed: may, actual: is } of evidence.tickets)
@@ -156,7 +156,7 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
 }
 
 const scheduleError = (one: RequestedAction, { failedSchedules }: ChaosEvidence): string | undefined =>
-  one.what === 'schedule' ? failedSchedules.find(({ text }) => text === one.text)?.error : undefined
+  one.kind === 'schedule' ? failedSchedules.find(({ text }) => text === one.text)?.error : undefined
 const describeScheduleError = (one: RequestedAction, evidence: ChaosEvidence): string => {
   const error = scheduleError(one, evidence)
   return error ? `: ${error}` : ''
@@ -166,9 +166,9 @@ const lostAccess = (one: RequestedAction, evidence: ChaosEvidence): boolean =>
   scheduleError(one, evidence) === 'no-access'
 
 function countEffects(one: RequestedAction, { rows, received }: ChaosEvidence): [name: string, times: number] {
-  if (one.what === 'send') return [one.clientId, rows.filter((row) => row.clientId === one.clientId).length]
+  if (one.kind === 'send') return [one.clientId, rows.filter((row) => row.clientId === one.clientId).length]
   const there = received.filter((g) => g.chat === one.chat && g.text === one.text).length
-  return [`${one.what} "${one.text}" for ${one.chat}`, there]
+  return [`${one.kind} "${one.text}" for ${one.chat}`, there]
 }
 
 function describeDifference(shows: string[], reads: string[]): string {

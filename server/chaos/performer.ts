@@ -109,8 +109,8 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
    */
   function remember(ticketId: number, leaves: string, outcome: CallOutcome<unknown>): void {
     const late = unanswered.filter((one) => one.ticketId === ticketId && one.at > Date.now() - lateEffectMs)
-    if (outcome.how === 'done') memory.ticketStates.set(ticketId, [leaves, ...late.map((one) => one.state)])
-    if (outcome.how === 'unknown') {
+    if (outcome.result === 'done') memory.ticketStates.set(ticketId, [leaves, ...late.map((one) => one.state)])
+    if (outcome.result === 'unknown') {
       unanswered.push({ ticketId, state: leaves, at: Date.now() })
       const before = memory.ticketStates.get(ticketId)
       if (before) memory.ticketStates.set(ticketId, [...before, leaves])
@@ -119,7 +119,7 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
 
   async function answer({ client }: AgentScreen, ticketId: number, withFile: boolean): Promise<void> {
     const clientId = `chaos-${next()}`
-    const one: RequestedAction = { what: 'send', told: false, clientId }
+    const one: RequestedAction = { kind: 'send', wasConfirmed: false, clientId }
     memory.requests.push(one)
     const body = `respuesta ${clientId}`
     const form = new FormData()
@@ -133,17 +133,17 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
       `/messages/${ticketId}`,
       withFile ? form : { body, clientId },
     )
-    one.told = outcome.how === 'done'
+    one.wasConfirmed = outcome.result === 'done'
   }
 
   async function schedule({ client }: AgentScreen, contactId: number, chat: string): Promise<void> {
     const text = `recordatorio ${next()}`
-    const one: RequestedAction = { what: 'schedule', told: false, chat, text }
+    const one: RequestedAction = { kind: 'schedule', wasConfirmed: false, chat, text }
     memory.requests.push(one)
     const sendAt = new Date(environment.now() + 1500).toISOString()
     const body = { body: text, contactId, sendAt, whatsappId: company.whatsappId, fileFollows: false }
     const outcome = await client.callOnce('POST', '/schedules', body)
-    one.told = outcome.how === 'done'
+    one.wasConfirmed = outcome.result === 'done'
   }
 
   /**
@@ -153,8 +153,8 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
   async function createUntilDone<T>(path: string, body: () => object): Promise<T> {
     for (;;) {
       const outcome = await admin.callOnce<T>('POST', path, body())
-      if (outcome.how === 'done') return outcome.body
-      if (outcome.how === 'refused') throw new Error(`${path} was refused: ${outcome.status} ${outcome.code}`)
+      if (outcome.result === 'done') return outcome.body
+      if (outcome.result === 'refused') throw new Error(`${path} was refused: ${outcome.status} ${outcome.code}`)
       await pause(200)
     }
   }
@@ -168,7 +168,7 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
       await admin.callUntilAnswered('POST', '/contact-list-items', { ...person, email: '', contactListId: list.id })
     await retryUntilDone(async () => {
       const shown = await admin.callUntilAnswered<{ validCount: number }>('GET', `/contact-lists/${list.id}`)
-      if (shown.how !== 'done' || shown.body.validCount < people) throw new Error(`list ${list.id} is not checked`)
+      if (shown.result !== 'done' || shown.body.validCount < people) throw new Error(`list ${list.id} is not checked`)
     }, listCheckTimeoutMs)
     const template = { name: 'oferta', language: 'es', variables: { 'body.1': '{nome}', 'body.2': 'rosas' } }
     const { whatsappId } = company
@@ -176,11 +176,16 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
       ...{ name: `Oferta ${next()}`, contactListId: list.id, whatsappId, template },
     }))
     const asked = persons.map(
-      ({ number, name }): RequestedAction => ({ what: 'campaign', told: false, chat: number, text: `${name} rosas` }),
+      ({ number, name }): RequestedAction => ({
+        kind: 'campaign',
+        wasConfirmed: false,
+        chat: number,
+        text: `${name} rosas`,
+      }),
     )
     memory.requests.push(...asked)
     const outcome = await admin.callUntilAnswered('POST', `/campaigns/${id}/start`, {})
-    for (const one of asked) one.told = outcome.how === 'done'
+    for (const one of asked) one.wasConfirmed = outcome.result === 'done'
   }
 
   // ---- faults

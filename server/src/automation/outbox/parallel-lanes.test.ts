@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runLanesInParallel } from './parallel-lanes.ts'
 
-type One = { contactId: number; n: number }
+type One = { contactId: number; taskNumber: number }
 const signal = new AbortController().signal
 
 /** A queue of items; the test decides when the processing of each ends. */
@@ -28,9 +28,9 @@ function makeQueue(waiting: One[], most = 2) {
   over.catch(() => {})
   return {
     over,
-    names: () => started.map(({ contactId, n }) => `${contactId}.${n}`),
+    names: () => started.map(({ contactId, taskNumber }) => `${contactId}.${taskNumber}`),
     end: (name: string, goesOn: boolean | Error = true) => {
-      const one = started.find(({ contactId, n }) => `${contactId}.${n}` === name)
+      const one = started.find(({ contactId, taskNumber }) => `${contactId}.${taskNumber}` === name)
       const going = one && inProgress.get(one)
       if (goesOn instanceof Error) going?.reject(goesOn)
       else going?.resolve(goesOn)
@@ -42,7 +42,7 @@ function makeQueue(waiting: One[], most = 2) {
     },
   }
 }
-const itemsOf = (contactId: number, ...ns: number[]): One[] => ns.map((n) => ({ contactId, n }))
+const itemsOf = (contactId: number, ...ns: number[]): One[] => ns.map((n) => ({ contactId, taskNumber: n }))
 
 it('runs lanes in parallel, each in order, up to the limit', async () => {
   const p = makeQueue([...itemsOf(1, 1, 2), ...itemsOf(2, 1), ...itemsOf(3, 1)])
@@ -59,7 +59,7 @@ it('runs lanes in parallel, each in order, up to the limit', async () => {
 it('starts new work while one lane hangs', async () => {
   const p = makeQueue(itemsOf(1, 1))
   await expect.poll(p.names).toEqual(['1.1'])
-  p.add({ contactId: 2, n: 1 })
+  p.add({ contactId: 2, taskNumber: 1 })
   await expect.poll(p.names).toEqual(['1.1', '2.1'])
   p.end('2.1')
   p.end('1.1')
