@@ -60,14 +60,14 @@ afterAll(async () => {
 })
 
 /**
- * A call with ids of the caller's own company and, where possible, of the caller. If a call passes and may change data, the
- * caller is a new user with new rows each time, because some calls end a session or delete rows that the next call needs.
+ * A call with ids of the caller's own company and, where possible, of the caller. If a call may have changed data, the next
+ * caller is a new user with new rows, because some calls end a session or delete rows that the next call needs.
  */
 async function callAs(e: Endpoint, rank: UserRank, companyId = homeOf(rank)) {
   const key = `${rank} of ${companyId}`
   const guest = reusableCallers.get(key) ?? (await invite(rank, companyId))
   const answer = await sendCall(guest.who, composeCall(e, guest.rows, `guard${companyId}`))
-  if (leavesAll(e, rank, companyId)) reusableCallers.set(key, guest)
+  if (leavesAll(e, rank, companyId) || isRolledBack(answer.status)) reusableCallers.set(key, guest)
   else {
     reusableCallers.delete(key)
     // Delete the user: publishing to a company with a thousand admins would be slow.
@@ -83,6 +83,8 @@ const leavesAll = (e: Endpoint, rank: UserRank, companyId: number) =>
   companyId === companyIdByStanding.expired ||
   companyId === companyIdByStanding.inactive ||
   (companyId === companyIdByStanding.poor && e.plan !== undefined)
+/** An error rolls back what the call did: its caller and rows are reused, unless the session itself was refused. */
+const isRolledBack = (status: number) => status >= 400 && !ofTheSession.includes(status)
 type CallerWithRows = { who: UserWithSession; rows: FixtureRows }
 const reusableCallers = new Map<string, CallerWithRows>()
 async function invite(rank: UserRank, companyId: number): Promise<CallerWithRows> {
