@@ -16,6 +16,7 @@ import {
   requiredName,
 } from './endpoint.ts'
 import { Hours, WeekHours } from './hours/hours.ts'
+import { currencies, optionalCurrency } from './money/currency.ts'
 import { newPassword, optionalPassword } from './passwords/passwords.ts'
 import { Plan } from './plans.ts'
 import { isTimeZone, Setting } from './settings.ts'
@@ -35,6 +36,8 @@ export const Company = z.object({
   status: z.boolean(),
   dueDate: isoDateTime.nullable(),
   recurrence: z.enum(recurrenceNames).nullable(),
+  /** The currency of the next invoices; earlier ones keep theirs. */
+  currency: z.enum(currencies),
   trialExpiration: isoDateTime.nullable(),
   referrerId: z.number().nullable(),
   settings: z.array(Setting),
@@ -70,6 +73,8 @@ export const CompanyWrite = z.object({
   campaignsEnabled: flag.default(false),
   dueDate,
   recurrence: z.preprocess((v) => v || null, z.enum(recurrenceNames).nullable()),
+  /** Absent: unchanged; for a new company the currency of its telephone's country, if the plan has a price in it. */
+  currency: optionalCurrency,
   /** The password of a new company's first admin; without it, the admin gets a mail to choose one. */
   password: optionalPassword,
   ...billingWriteShape,

@@ -40,6 +40,10 @@ export const errorStatuses = {
   ERR_PLAN_LIMIT_CONNECTIONS: 402,
   ERR_PLAN_LIMIT_QUEUES: 402,
   ERR_PLAN_TOO_SMALL: 409,
+  /** The plan has no price in the company's currency. */
+  ERR_PLAN_NO_PRICE: 409,
+  /** Companies of the plan pay in the currency whose price would be removed. */
+  ERR_PLAN_PRICE_IN_USE: 409,
   ERR_NO_INVOICE_FOUND: 404,
   ERR_INVOICE_SETTLED: 409,
   ERR_NO_CHARGE_FOUND: 404,
@@ -47,6 +51,8 @@ export const errorStatuses = {
   ERR_PAYMENT_SETTLED: 409,
   ERR_PAYMENT_SHORT: 409,
   ERR_PAYMENT_NOT_SET: 409,
+  /** Pix exists only in reais. */
+  ERR_PAYMENT_CURRENCY: 409,
   ERR_PAYMENT_PROVIDER: 502,
   ERR_USER_CREATION_DISABLED: 400,
   // invalid requests

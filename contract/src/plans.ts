@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { count, crud, flag, get, listQuery, pageReply, planFlags, requiredName } from './endpoint.ts'
+import { type Currency, currencies, optionalCurrency } from './money/currency.ts'
 
 const planFlagShape = <T extends z.ZodType>(of: T) =>
   Object.fromEntries(planFlags.map((f) => [f, of])) as Record<(typeof planFlags)[number], T>
@@ -10,12 +11,30 @@ export const Plan = z.object({
   users: z.number(),
   connections: z.number(),
   queues: z.number(),
+  /** The price of a month in `currency`. */
   value: z.number(),
+  currency: z.enum(currencies),
+  /** The price of a month in other currencies. */
+  prices: z.array(z.object({ currency: z.enum(currencies), value: z.number() })),
   /** Storage limit for files per company, in megabytes; null: no limit. */
   storageMb: z.number().nullable(),
   ...planFlagShape(z.boolean()),
 })
 export type Plan = z.infer<typeof Plan>
+
+type PlanPrices = Pick<Plan, 'value' | 'currency' | 'prices'>
+/** What a month of the plan costs in a currency; null: the plan is not sold in it. A free plan is free in all of them. */
+export function findPlanPrice({ value, currency, prices }: PlanPrices, wanted: Currency): number | null {
+  if (currency === wanted || (value === 0 && prices.length === 0)) return value
+  return prices.find((one) => one.currency === wanted)?.value ?? null
+}
+
+export type Price = { value: number; currency: Currency }
+/** The price in the company's currency or, where the plan is not sold in it, in the plan's own. */
+export const priceForCompany = (plan: PlanPrices, wanted: Currency): Price => {
+  const value = findPlanPrice(plan, wanted)
+  return value === null ? { value: plan.value, currency: plan.currency } : { value, currency: wanted }
+}
 
 /** A dot before every three digits is a thousands separator: no price has three decimals. */
 const isGrouped = /^[1-9]\d{0,2}(\.\d{3})+$/
@@ -33,6 +52,12 @@ export const PlanWrite = z.object({
   connections: count.default(0),
   queues: count.default(0),
   value: moneyAmount.default(0),
+  /** Older clients do not send these two fields: absent means unchanged. */
+  currency: optionalCurrency,
+  prices: z
+    .array(z.object({ currency: z.enum(currencies), value: moneyAmount.refine((value) => value >= 0.01) }))
+    .max(currencies.length - 1)
+    .optional(),
   /** Older clients do not send this field: absent means unchanged. */
   storageMb: z
     .preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(0).max(1_000_000_000).nullable())

@@ -1,3 +1,4 @@
+import { currencies } from '@recado/contract/money/currency'
 import { z } from 'zod'
 import { ImportExportError } from './company/import-export-error.ts'
 import { toPrintable } from './plain-text.ts'
@@ -25,6 +26,11 @@ const ForeignPlan = z.object({
   name: z.string().trim().min(1).max(50),
   ...{ users: limitShape, connections: limitShape, queues: limitShape },
   value: z.coerce.number().min(0).max(9_999_999).catch(0),
+  currency: z.enum(currencies).catch('BRL'),
+  prices: z
+    .array(z.object({ currency: z.enum(currencies), value: z.number().min(0.01).max(99_999_999) }))
+    .max(currencies.length - 1)
+    .catch([]),
   ...{
     useCampaigns: flagShape,
     useKanban: flagShape,
@@ -61,7 +67,7 @@ export async function choosePlan(client: QueryClient, terms: PlanTerms, foreignP
   const names = Object.keys(plan)
   const inserted = await client.query<PlanRef>(
     `insert into plans (${names.map((name) => `"${name}"`)}) values (${names.map((_, n) => `$${n + 1}`)}) returning id, name`,
-    Object.values(plan),
+    Object.values(plan).map((value) => (Array.isArray(value) ? JSON.stringify(value) : value)),
   )
   return inserted.rows[0] as PlanRef
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { get, idParams, isoDateTime, listQuery, pageReply } from '../endpoint.ts'
+import { get, idParams, isoDateTime, listQuery, pageReply, post } from '../endpoint.ts'
+import { currencies } from './currency.ts'
 
 /** The server stores money as whole cents; the API uses a decimal number, as existing clients expect. */
 export const toCents = (value: number): number => Math.round(value * 100)
@@ -19,6 +20,8 @@ export const Invoice = z.object({
   /** The plan's name at the time of issue, or the super user's own text. */
   detail: z.string(),
   value: z.number(),
+  /** The currency at the time of issue. */
+  currency: z.enum(currencies),
   /** The end of the due day in the company's time zone. */
   dueDate: isoDateTime,
   /** The due day in the company's calendar, regardless of the reader's time zone: yyyy-MM-dd. */
@@ -71,6 +74,14 @@ export const invoicesApi = {
     whenExpired: true,
     query: listQuery,
     reply: pageReply('invoices', Invoice),
+  }),
+  claim: post('/invoices/:id/claim', {
+    about:
+      'Report that an open invoice was paid by other means, such as a bank transfer: the platform operator checks it',
+    access: 'financeiro-page:pay',
+    whenExpired: true,
+    params: idParams('invoice'),
+    reply: Invoice,
   }),
   receipt: get('/invoices/:id/receipt', {
     about: 'The data of the receipt of a paid invoice',

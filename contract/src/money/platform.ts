@@ -18,6 +18,7 @@ import {
   requiredText,
 } from '../endpoint.ts'
 import { moneyAmount } from '../plans.ts'
+import { currencies, optionalCurrency } from './currency.ts'
 import { Invoice, invoiceStatuses, paymentProviders } from './invoices.ts'
 import { maxPixCityLength, maxPixNameLength, normalizePixKey, toBankText } from './pix.ts'
 
@@ -32,6 +33,8 @@ export const InvoiceWrite = z.object({
   companyId: ref('company'),
   detail: requiredText(2, 120),
   value: moneyAmount.refine((value) => value >= 0.01),
+  /** Absent: the company's currency. */
+  currency: optionalCurrency,
   dueDate: z.iso.date(),
   /** How many months the due date moves when the invoice is paid. */
   months: z.coerce.number().int().min(0).max(24).default(0),
@@ -49,11 +52,27 @@ export const OverdueInvoice = z.object({
   invoiceId: z.number(),
   company: z.object({ id: z.number(), name: z.string() }),
   value: z.number(),
+  currency: z.enum(currencies),
   /** Days since the due date. */
   days: z.number(),
   locked: z.boolean(),
   claimed: z.boolean(),
 })
+const MonthlyPayments = z.array(
+  z.object({ month: z.string(), plans: z.array(z.object({ name: z.string(), value: z.number() })) }),
+)
+/** The sums of one currency: amounts in different currencies are never added. */
+export const CurrencySums = z.object({
+  currency: z.enum(currencies),
+  monthly: z.number(),
+  collected: z.number(),
+  billed: z.number(),
+  soon: z.number(),
+  overdue: z.number(),
+  months: MonthlyPayments,
+})
+export type CurrencySums = z.infer<typeof CurrencySums>
+/** Amounts outside `currencies` are those in reais. */
 export const MoneySummary = z.object({
   /** Monthly revenue from paying companies. */
   monthly: z.number(),
@@ -64,7 +83,9 @@ export const MoneySummary = z.object({
   overdue: z.object({ value: z.number(), companies: z.number(), locked: z.number() }),
   trials: z.object({ companies: z.number(), endingThisWeek: z.number() }),
   /** Payments by plan in each of twelve months, the current month last. */
-  months: z.array(z.object({ month: z.string(), plans: z.array(z.object({ name: z.string(), value: z.number() })) })),
+  months: MonthlyPayments,
+  /** Every currency that is in use. */
+  currencies: z.array(CurrencySums).min(1),
   late: z.array(OverdueInvoice),
   waiting: z.number(),
 })
@@ -103,6 +124,7 @@ export const moneyEventKinds = [
   'due',
   'plan',
   'recurrence',
+  'currency',
 ] as const
 /** A billing event of a company. */
 export const MoneyEvent = z.object({
@@ -111,9 +133,10 @@ export const MoneyEvent = z.object({
   kind: z.enum(moneyEventKinds),
   invoiceId: z.number().nullable(),
   value: z.number().nullable(),
+  currency: z.enum(currencies),
   /** The payment method. */
   way: z.enum([...paymentProviders, 'hand']).nullable(),
-  /** The value before and after: days (yyyy-MM-dd), plan names, recurrences. For an invoice `after` is its due day. */
+  /** The value before and after: days (yyyy-MM-dd), plan names, recurrences, currencies. For an invoice `after` is its due day. */
   before: z.string(),
   after: z.string(),
   /** A typed note, the subject of the invoice, or the provider's reference for the payment. */
@@ -133,9 +156,11 @@ export const MoneyHistory = z.object({
     dueDay: z.string().nullable(),
     createdAt: isoDateTime,
   }),
-  /** Total paid so far, and the amount owed. */
+  /** Total paid so far, and the amount owed, in reais. */
   paid: z.number(),
   open: z.number(),
+  /** The same for each currency of the company and its invoices. */
+  totals: z.array(z.object({ currency: z.enum(currencies), paid: z.number(), open: z.number() })).min(1),
   events: z.array(MoneyEvent),
   hasMore: z.boolean(),
 })
@@ -148,6 +173,8 @@ export const MoneySettings = z.object({
   pixKey: z.string(),
   pixName: z.string(),
   pixCity: z.string(),
+  /** How companies pay where Pix does not apply. */
+  paymentInstructions: z.string(),
   efiKey: z.string(),
   efiSandbox: z.boolean(),
   asaasSandbox: z.boolean(),
@@ -171,6 +198,8 @@ export const MoneySettingsWrite = z.object({
   pixKey,
   pixName: bankText(80, maxPixNameLength),
   pixCity: bankText(60, maxPixCityLength),
+  /** Absent: unchanged. */
+  paymentInstructions: z.string().trim().max(2000).optional(),
   efiKey: pixKey,
   efiSandbox: flag.default(false),
   efiClient: secret(200),

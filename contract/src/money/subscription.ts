@@ -2,11 +2,16 @@ import { z } from 'zod'
 import { billingShape, billingWriteShape } from '../billing.ts'
 import { get, idParams, isoDateTime, nullableRef, optionalText, post, put } from '../endpoint.ts'
 import { Plan } from '../plans.ts'
+import { currencies } from './currency.ts'
 import { Invoice, paymentProviders } from './invoices.ts'
 
 /** The company's subscription. All its users may read it, so that an agent can tell an admin what is missing. */
 export const Subscription = z.object({
   plan: Plan.nullable(),
+  /** What the company pays for a month of its plan; null without a plan. */
+  price: z.object({ value: z.number(), currency: z.enum(currencies) }).nullable(),
+  /** The company's currency. */
+  currency: z.enum(currencies),
   /** Months covered by one payment. */
   months: z.number(),
   dueDate: isoDateTime.nullable(),
@@ -21,8 +26,10 @@ export const Subscription = z.object({
   /** Days after the due date in which everything still works. */
   graceDays: z.number(),
   open: z.array(Invoice),
-  /** Payment provider; null when the platform has not configured one. */
+  /** Payment provider; null when the platform has not configured one. It applies to invoices in reais only. */
   provider: z.enum(paymentProviders).nullable(),
+  /** The operator's text on how to pay where Pix does not apply, such as a bank account; empty: none. */
+  paymentInstructions: z.string(),
   billing: z.object(billingShape),
 })
 export type Subscription = z.infer<typeof Subscription>
@@ -64,6 +71,8 @@ export const BillingWrite = z.object(billingWriteShape)
 /** Preview of a plan change, before it is confirmed. */
 export const PlanChange = z.object({
   plan: Plan,
+  /** The currency of all amounts below. */
+  currency: z.enum(currencies),
   /** Records that exceed the new plan's limits, with their counts. */
   tooMany: z.array(z.object({ kind: z.enum(['users', 'connections', 'queues']), have: z.number(), most: z.number() })),
   /** Days left in the current period. */
@@ -86,7 +95,8 @@ export const subscriptionApi = {
     reply: Subscription,
   }),
   pay: post('/subscription', {
-    about: 'Create a Pix code for an invoice. The amount is always that of the invoice, whatever the client sends',
+    about:
+      'Create a Pix code for an invoice in reais. The amount is always that of the invoice, whatever the client sends',
     access: 'financeiro-page:pay',
     whenExpired: true,
     body: Checkout,

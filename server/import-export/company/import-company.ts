@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { removeHiddenCharacters } from '@recado/contract/hidden-characters'
+import type { Currency } from '@recado/contract/money/currency'
+import { type Plan, priceForCompany } from '@recado/contract/plans'
 import type pg from 'pg'
 import { hashPassword } from '../../src/kernel/crypto.ts'
 import { tryImportLockSql } from '../../src/kernel/data/advisory-locks.ts'
@@ -218,10 +220,22 @@ async function writeAllTables(work: ImportWork): Promise<{ companyId: number; ro
 
 /** The company fields that come from the archive. The plan and the due date do not. */
 const companyFields = [
-  ...['name', 'email', 'phone', 'status', 'recurrence', 'schedules', 'holidays', 'createdAt', 'stopSalt'],
+  ...['name', 'email', 'phone', 'status', 'recurrence', 'currency', 'schedules', 'holidays', 'createdAt', 'stopSalt'],
   ...['billingName', 'billingDocument', 'addressStreet', 'addressDistrict', 'addressCity', 'addressState'],
   ...['addressZipCode', 'addressCountry'],
 ]
+
+/** The company's currency, or that of its plan here if the plan has no price in it. */
+async function payableCurrency(client: pg.PoolClient, companyId: number): Promise<Currency> {
+  type Row = Pick<Plan, 'value' | 'currency' | 'prices'> & { wanted: Currency }
+  const { rows } = await client.query<Row>(
+    `select p.value::float8 as value, p.currency, p.prices, c.currency as wanted
+     from companies c join plans p on p.id = c."planId" where c.id = $1`,
+    [companyId],
+  )
+  const [row] = rows
+  return row ? priceForCompany(row, row.wanted).currency : 'BRL'
+}
 
 /**
  * Creates the row of the company, the only row that the tenant role may not write, from checked fields and the
@@ -241,6 +255,8 @@ async function createCompany({ client, archive, checked, terms, changeCounts }: 
   )
   const [newRow] = rows
   if (!newRow) throw new ImportExportError('The company could not be made.')
+  const currency = await payableCurrency(client, newRow.id)
+  await client.query('update companies set currency = $2 where id = $1 and currency <> $2', [newRow.id, currency])
   changeCounts[`on the plan ${plan.name}, paid until ${newRow.dueDate}: --plan and --due say otherwise`] = 1
   return newRow.id
 }

@@ -1,6 +1,8 @@
 import type { BillingField } from '@recado/contract/billing'
 import { type Company, companiesApi } from '@recado/contract/companies'
 import { topics } from '@recado/contract/live'
+import type { Currency } from '@recado/contract/money/currency'
+import { findPlanPrice } from '@recado/contract/plans'
 import type { Selectable } from 'kysely'
 import { addDays, hours, toCalendarDay } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
@@ -66,7 +68,19 @@ async function updateCompany(
   scope: Scope,
   id: number,
   values: Partial<
-    Pick<Row, BillingField | 'name' | 'email' | 'phone' | 'planId' | 'status' | 'dueDate' | 'billingDay' | 'recurrence'>
+    Pick<
+      Row,
+      | BillingField
+      | 'name'
+      | 'email'
+      | 'phone'
+      | 'planId'
+      | 'status'
+      | 'dueDate'
+      | 'billingDay'
+      | 'recurrence'
+      | 'currency'
+    >
   >,
 ): Promise<Row> {
   return translateConstraintErrors(
@@ -181,7 +195,8 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
             invited: !body.password,
           }
         : null
-      const planId = body.planId ?? (await findCheapestPlan(scope))
+      const planId = body.planId ?? (await findCheapestPlan(scope, body.currency))
+      if (body.currency) await assertPlanPrice(scope, planId, body.currency)
       const created = await createCompany(
         scope,
         {
@@ -192,6 +207,7 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
             status,
             recurrence,
             planId,
+            currency: body.currency,
             dueDate: parseDueDay(body.dueDate, 'America/Sao_Paulo'),
           },
           ...pickBillingFields(body),
@@ -213,6 +229,10 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
       if (previous.platform && (!body.status || body.dueDate)) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       const { name, email, phone, status, recurrence } = body
       const dueDate = parseDueDay(body.dueDate, await loadCompanyTimeZone(companyScope))
+      const planId = body.planId ?? previous.planId
+      const currency = body.currency ?? previous.currency
+      const isPriceNew = planId !== previous.planId || currency !== previous.currency
+      if (planId && isPriceNew && !previous.platform) await assertPlanPrice(scope, planId, currency)
       const row = await updateCompany(scope, params.id, {
         name,
         email,
@@ -221,7 +241,8 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
         recurrence,
         dueDate,
         billingDay: dueDate === previous.dueDate ? previous.billingDay : null,
-        planId: body.planId ?? previous.planId,
+        planId,
+        currency,
         ...pickBillingFields(body),
       })
       const campaigns = String(body.campaignsEnabled)
@@ -274,16 +295,21 @@ async function remindOwner(scope: Scope, email: string): Promise<void> {
   }))
 }
 
-async function findCheapestPlan(scope: Scope): Promise<number> {
-  const plan = await scope.db
-    .selectFrom('plans')
-    .select('id')
-    .orderBy('value')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+/** The plan with the lowest price in this currency; without a currency or such a plan, the lowest number. */
+async function findCheapestPlan(scope: Scope, currency: Currency | undefined): Promise<number> {
+  const all = await scope.db.selectFrom('plans').selectAll().orderBy('value').orderBy('id').execute()
+  const priced = all.flatMap((plan) => {
+    const price = currency === undefined ? null : findPlanPrice(plan, currency)
+    return price === null ? [] : [{ plan, price }]
+  })
+  const plan = priced.sort((a, b) => a.price - b.price)[0]?.plan ?? all[0]
   if (!plan) throw new AppError('ERR_NO_PLAN_FOUND')
   return plan.id
+}
+
+/** A company pays in a currency for which its plan has a price. */
+async function assertPlanPrice(scope: Scope, planId: number, currency: Currency): Promise<void> {
+  if (findPlanPrice(await plans.find(scope, planId), currency) === null) throw new AppError('ERR_PLAN_NO_PRICE')
 }
 
 /** Returns null for an unknown referrer, which is no reason to refuse a sign-up. */

@@ -1,5 +1,7 @@
 import type { BillingField } from '@recado/contract/billing'
 import { defaultHours } from '@recado/contract/hours/hours'
+import { type Currency, currencyOfPhone } from '@recado/contract/money/currency'
+import { findPlanPrice } from '@recado/contract/plans'
 import type { SettingKey } from '@recado/contract/settings'
 import type { Language } from '@recado/contract/users'
 import type { Selectable } from 'kysely'
@@ -18,6 +20,8 @@ type NewCompany = Partial<Record<BillingField, string>> & {
   dueDate: string | null
   trialExpiration?: string | null
   recurrence: Selectable<DB['companies']>['recurrence']
+  /** Absent: chosen by the telephone and the plan. */
+  currency?: Currency | undefined
   referrerId?: number | null
   platform?: boolean
 }
@@ -30,6 +34,17 @@ type NewAdmin = {
   super?: boolean
 }
 
+/** The currency of the telephone's country if the plan has a price in it, otherwise the plan's own. */
+async function chooseCurrency(scope: Scope, { phone, planId }: NewCompany): Promise<Currency | undefined> {
+  const plan = await scope.db
+    .selectFrom('plans')
+    .select(['value', 'currency', 'prices'])
+    .where('id', '=', planId)
+    .executeTakeFirst()
+  const local = currencyOfPhone(phone)
+  return plan && local && findPlanPrice(plan, local) !== null ? local : plan?.currency
+}
+
 /** Creates a company, its first admin and its initial settings: all of it or nothing. */
 export async function createCompany(
   scope: Scope,
@@ -38,6 +53,7 @@ export async function createCompany(
   settings: Partial<Record<SettingKey, string>>,
 ): Promise<{ company: Selectable<DB['companies']>; admin: UserRow | null; companyScope: Scope }> {
   return scope.transaction(async (tx) => {
+    const currency = company.currency ?? (await chooseCurrency(tx, company))
     const row = await translateConstraintErrors(
       {
         companies_name_key: 'ERR_COMPANY_NAME_ALREADY_EXISTS',
@@ -47,7 +63,13 @@ export async function createCompany(
       () =>
         tx.db
           .insertInto('companies')
-          .values({ trialExpiration: null, referrerId: null, ...company, schedules: JSON.stringify(defaultHours) })
+          .values({
+            trialExpiration: null,
+            referrerId: null,
+            ...company,
+            ...(currency && { currency }),
+            schedules: JSON.stringify(defaultHours),
+          })
           .returningAll()
           .executeTakeFirstOrThrow(),
     )

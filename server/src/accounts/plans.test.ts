@@ -32,7 +32,7 @@ describe('plans', () => {
       expect(body.map((p) => p.id).sort()).toEqual(expect.arrayContaining([1, 2]))
       for (const plan of body) {
         expect(Object.keys(plan).sort()).toEqual(
-          ['id', 'name', 'users', 'connections', 'queues', 'value', 'storageMb', ...flags].sort(),
+          ['id', 'name', 'users', 'connections', 'queues', 'value', 'currency', 'prices', 'storageMb', ...flags].sort(),
         )
         expect([typeof plan.value, typeof plan.users, typeof plan.useKanban]).toEqual(['number', 'number', 'boolean'])
       }

@@ -155,6 +155,7 @@ describe('the setting that turns campaigns on', () => {
     const {
       id: _,
       createdAt: __,
+      prices: ___,
       ...usual
     } = await db.selectFrom('plans').selectAll().where('id', '=', 2).executeTakeFirstOrThrow()
     const plan = await db

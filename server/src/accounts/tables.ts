@@ -2,9 +2,11 @@ import type { AuditAction, AuditChange } from '@recado/contract/api-access/audit
 import type { BillingField } from '@recado/contract/billing'
 import type { KeyScope, PlanFlag } from '@recado/contract/endpoint'
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
+import type { Currency } from '@recado/contract/money/currency'
 import type { Invoice, InvoiceStatus, PaymentProviderName } from '@recado/contract/money/invoices'
 import type { MoneyEvent, Payment } from '@recado/contract/money/platform'
 import type { Charge } from '@recado/contract/money/subscription'
+import type { Plan } from '@recado/contract/plans'
 import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
@@ -33,6 +35,8 @@ declare module '../kernel/data/tables.ts' {
       connections: number
       queues: number
       value: number
+      currency: Generated<Currency>
+      prices: JSONColumnType<Plan['prices'], string | undefined, string>
       storageMb: Generated<number | null>
       createdAt: TimestampColumn
     } & Record<PlanFlag, boolean>
@@ -48,6 +52,8 @@ declare module '../kernel/data/tables.ts' {
       /** The day of the month on which the company is due; null: the day of its due date. */
       billingDay: Generated<number | null>
       recurrence: 'MENSAL' | 'BIMESTRAL' | 'TRIMESTRAL' | 'SEMESTRAL' | 'ANUAL' | null
+      /** The currency of the next invoices. */
+      currency: Generated<Currency>
       schedules: JSONColumnType<Hours[], string | undefined, string>
       holidays: JSONColumnType<Holiday[], string | undefined, string>
       /** Increased by the database with every change that automatic answers depend on. */
@@ -173,6 +179,7 @@ declare module '../kernel/data/tables.ts' {
     invoices: TenantColumns & {
       detail: string
       cents: number
+      currency: Generated<Currency>
       dueDate: string
       status: Generated<InvoiceStatus>
       kind: Generated<Invoice['kind']>
@@ -223,6 +230,7 @@ declare module '../kernel/data/tables.ts' {
       kind: MoneyEvent['kind']
       invoiceId: number | null
       cents: number | null
+      currency: Generated<Currency>
       way: MoneyEvent['way']
       before: string
       after: string

@@ -1,3 +1,4 @@
+import { pixCurrency } from '@recado/contract/money/currency'
 import type { PaymentProviderName } from '@recado/contract/money/invoices'
 import { fromCents, hasPaymentWebhook } from '@recado/contract/money/invoices'
 import type { Charge, Checkout } from '@recado/contract/money/subscription'
@@ -89,16 +90,17 @@ export async function openCharge(
 ): Promise<Charge> {
   const settings = await loadMoneySettings(scope)
   const provider = makeProvider(settings)
-  if (!provider) throw new AppError('ERR_PAYMENT_NOT_SET')
   const bill = await scope.transaction(async (tx) => {
     const found = await findBill(tx, companyId, checkout.invoiceId)
+    if (found.invoice.currency !== pixCurrency) throw new AppError('ERR_PAYMENT_CURRENCY')
+    if (!provider) throw new AppError('ERR_PAYMENT_NOT_SET')
     await saveBillingDetails(tx, found.company, checkout)
-    return { company: await lockCompany(tx, companyId), invoice: found.invoice }
+    return { company: await lockCompany(tx, companyId), invoice: found.invoice, provider }
   })
   const liveCharge = await findLiveCharge(scope, bill.invoice, settings.provider)
   if (liveCharge) return presentCharge(liveCharge)
   const { id: invoiceId, cents, dueDate, detail } = bill.invoice
-  const txid = provider.newTxid(invoiceId)
+  const txid = bill.provider.newTxid(invoiceId)
   const lookAt = hasPaymentWebhook[settings.provider] ? addMs(scope.now(), minutes(1)) : null
   const row = await scope.db
     .insertInto('charges')
@@ -115,7 +117,7 @@ export async function openCharge(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const createdCharge = await provider.createCharge(scope, {
+  const createdCharge = await bill.provider.createCharge(scope, {
     company: bill.company,
     txid,
     cents,
@@ -130,7 +132,7 @@ export async function openCharge(
     .executeTakeFirstOrThrow()
   const by = scope.person?.name
   await writeMoneyEvents(scope, companyId, [
-    { kind: 'charged', invoiceId, cents, way: settings.provider, note: txid, by },
+    { kind: 'charged', invoiceId, cents, currency: pixCurrency, way: settings.provider, note: txid, by },
   ])
   return presentCharge(charge)
 }
@@ -247,22 +249,29 @@ export async function claimChargePaid(scope: Scope, companyId: number, id: numbe
   const charge = await findOwnCharge(scope, companyId, id)
   if (charge.status === 'open') {
     if (hasPaymentWebhook[charge.provider]) await refreshCharge(scope, id)
-    else await scope.transaction((tx) => markInvoiceClaimed(tx, charge))
+    else await scope.transaction((tx) => markInvoiceClaimed(tx, companyId, charge.invoiceId))
   }
   return presentCharge(await findOwnCharge(scope, companyId, id))
 }
 
-/** Records the company's claim that the invoice is paid. */
-async function markInvoiceClaimed(scope: Scope, { companyId, invoiceId, cents }: ChargeRow): Promise<void> {
+/** Records the company's claim that the invoice is paid. Null: the invoice is not open. */
+export async function markInvoiceClaimed(
+  scope: Scope,
+  companyId: number,
+  invoiceId: number,
+): Promise<InvoiceRow | null> {
   const claimed = await scope.db
     .updateTable('invoices')
     .set({ claimedAt: scope.now() })
     .where('companyId', '=', companyId)
     .where('id', '=', invoiceId)
     .where('status', '=', 'open')
-    .returning('id')
+    .returningAll()
     .executeTakeFirst()
-  if (claimed) await writeMoneyEvents(scope, companyId, [{ kind: 'claimed', invoiceId, cents, by: scope.person?.name }])
+  if (!claimed) return null
+  const { cents, currency } = claimed
+  await writeMoneyEvents(scope, companyId, [{ kind: 'claimed', invoiceId, cents, currency, by: scope.person?.name }])
+  return claimed
 }
 
 /** Finds a charge of this company. If its invoice was paid in another way, the charge is over. */

@@ -1,5 +1,7 @@
 import { recurrenceMonths } from '@recado/contract/companies'
+import type { Currency } from '@recado/contract/money/currency'
 import { fromCents, type Invoice, toCents } from '@recado/contract/money/invoices'
+import { priceForCompany } from '@recado/contract/plans'
 import { settingDefinitions } from '@recado/contract/settings'
 import type { Selectable } from 'kysely'
 import { addDays, addMonths, dayOfMonth, onDayOfMonth, toCalendarDay } from '../../kernel/clock.ts'
@@ -29,8 +31,8 @@ export const presentInvoice = (row: InvoiceRow, zone: string | null): Invoice =>
 })
 
 /** The history entry for a new invoice. */
-export const invoiceWrittenEvent = ({ id, cents, detail, dueDate }: InvoiceRow, by?: string) =>
-  ({ kind: 'written', invoiceId: id, cents, note: detail, after: dueDate, by }) as const
+export const invoiceWrittenEvent = ({ id, cents, currency, detail, dueDate }: InvoiceRow, by?: string) =>
+  ({ kind: 'written', invoiceId: id, cents, currency, note: detail, after: dueDate, by }) as const
 
 /** Locks the company row, so that changes of its due date, plan or invoices are serialized. */
 export const lockCompany = (scope: Scope, id: number): Promise<CompanyRow> =>
@@ -66,10 +68,15 @@ export function moveDueDate({ dueDate, billingDay }: DuePeriod, months: number):
 const planInvoicesQuery = (scope: Scope, companyId: number) =>
   scope.db.selectFrom('invoices').selectAll().where('companyId', '=', companyId).where('kind', '=', 'plan')
 
-/** Whether an open invoice still matches the company's period, plan and recurrence. A manual invoice always matches. */
-function isInvoiceCurrent(one: InvoiceRow, { dueDate, planId, recurrence }: CompanyRow): boolean {
+/** Whether an open invoice still matches the company's period, plan, recurrence and currency. A manual one always does. */
+function isInvoiceCurrent(
+  one: InvoiceRow,
+  { dueDate, planId, recurrence }: CompanyRow,
+  currency: Currency | undefined,
+): boolean {
   if (one.kind === 'hand') return true
   if (one.dueDate !== dueDate) return false
+  if (currency && one.currency !== currency) return false
   return one.kind === 'plan'
     ? one.planId === planId && one.months === monthsPerPayment({ recurrence })
     : one.planId !== planId
@@ -77,7 +84,7 @@ function isInvoiceCurrent(one: InvoiceRow, { dueDate, planId, recurrence }: Comp
 
 /**
  * The invoice for the company's due date, created if missing; repeated or parallel calls create only one. It replaces
- * open invoices for another date, plan or recurrence. Lock the company first. `days`: how far ahead invoices are
+ * open invoices for another date, plan, recurrence or currency. Lock the company first. `days`: how far ahead invoices are
  * created.
  */
 export async function writeNextInvoice(
@@ -91,7 +98,9 @@ export async function writeNextInvoice(
     .where('companyId', '=', company.id)
     .where('status', '=', 'open')
     .execute()
-  const stale = openInvoices.filter((one) => !isInvoiceCurrent(one, company))
+  const plan = company.planId ? await loadPlan(scope, company.planId) : undefined
+  const price = plan && priceForCompany(plan, company.currency)
+  const stale = openInvoices.filter((one) => !isInvoiceCurrent(one, company, price?.currency))
   const updateInvoices = (ids: number[], values: { status?: 'replaced'; replacedById?: number }) =>
     ids.length ? scope.db.updateTable('invoices').set(values).where('id', 'in', ids).execute() : null
   await updateInvoices(
@@ -101,9 +110,15 @@ export async function writeNextInvoice(
   await writeMoneyEvents(
     scope,
     company.id,
-    stale.map(({ id, cents, detail }) => ({ kind: 'replaced', invoiceId: id, cents, note: detail })),
+    stale.map(({ id, cents, currency, detail }) => ({
+      kind: 'replaced',
+      invoiceId: id,
+      cents,
+      currency,
+      note: detail,
+    })),
   )
-  const nextInvoice = await findOrWriteNext(scope, company, monthsPerPayment(company), days)
+  const nextInvoice = plan ? await findOrWriteNext(scope, company, plan, days) : null
   // A plan-change invoice for the rest of a period is not replaced by the invoice of the next period.
   if (nextInvoice)
     await updateInvoices(
@@ -113,14 +128,17 @@ export async function writeNextInvoice(
   return nextInvoice
 }
 
+const loadPlan = (scope: Scope, id: number) =>
+  scope.db.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst()
+
 async function findOrWriteNext(
   scope: Scope,
   company: CompanyRow,
-  months: number,
+  plan: Selectable<DB['plans']>,
   days: number,
 ): Promise<InvoiceRow | null> {
-  const { id: companyId, dueDate, planId } = company
-  if (company.platform || !company.status || !dueDate || !planId) return null
+  const { id: companyId, dueDate } = company
+  if (company.platform || !company.status || !dueDate) return null
   if (dueDate > addDays(toCalendarDay(scope.now(), await loadCompanyTimeZone(scope.forCompany(companyId))), days))
     return null
   const findExisting = () =>
@@ -130,13 +148,14 @@ async function findOrWriteNext(
       .executeTakeFirst()
   const known = await findExisting()
   if (known) return known
-  const plan = await scope.db.selectFrom('plans').select(['name', 'value']).where('id', '=', planId).executeTakeFirst()
-  const cents = toCents(plan?.value ?? 0) * months
-  if (!plan || !cents) return null
-  const values = { companyId, detail: plan.name, cents, dueDate, kind: 'plan' as const, months, planId }
+  const months = monthsPerPayment(company)
+  const { value, currency } = priceForCompany(plan, company.currency)
+  const cents = toCents(value) * months
+  if (!cents) return null
+  const values = { companyId, detail: plan.name, cents, currency, dueDate, months, planId: plan.id }
   const newInvoice = await scope.db
     .insertInto('invoices')
-    .values({ ...values, createdAt: scope.now() })
+    .values({ ...values, kind: 'plan', createdAt: scope.now() })
     .onConflict((c) =>
       c.columns(['companyId', 'dueDate']).where('kind', '=', 'plan').where('status', '!=', 'replaced').doNothing(),
     )

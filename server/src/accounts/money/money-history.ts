@@ -1,3 +1,4 @@
+import { type Currency, currencies } from '@recado/contract/money/currency'
 import { fromCents } from '@recado/contract/money/invoices'
 import type { MoneyEvent, MoneyHistory } from '@recado/contract/money/platform'
 import { type Selectable, sql } from 'kysely'
@@ -8,12 +9,14 @@ import { endOfDueDay } from '../company-view.ts'
 import { loadCompanyTimeZone } from '../settings.ts'
 
 type CompanyRow = Selectable<DB['companies']>
-type NewMoneyEvent = Partial<Pick<MoneyEvent, 'invoiceId' | 'way' | 'before' | 'after' | 'note'>> & {
-  kind: MoneyEvent['kind']
-  cents?: number
-  /** The user who caused the event, if any. */
-  by?: string | undefined
-}
+/** An amount comes with its currency. */
+type EventAmount = { cents: number; currency: Currency } | { cents?: undefined; currency?: undefined }
+type NewMoneyEvent = Partial<Pick<MoneyEvent, 'invoiceId' | 'way' | 'before' | 'after' | 'note'>> &
+  EventAmount & {
+    kind: MoneyEvent['kind']
+    /** The user who caused the event, if any. */
+    by?: string | undefined
+  }
 
 /** Records billing events, in the transaction that causes them. */
 export async function writeMoneyEvents(scope: Scope, companyId: number, events: NewMoneyEvent[]): Promise<void> {
@@ -21,15 +24,21 @@ export async function writeMoneyEvents(scope: Scope, companyId: number, events: 
   await scope.db
     .insertInto('moneyEvents')
     .values(
-      events.map(({ kind, invoiceId, cents, way, before, after, note, by }) => ({
+      events.map(({ kind, invoiceId, cents, currency, way, before, after, note, by }) => ({
         ...{ companyId, kind, at: scope.now(), invoiceId: invoiceId ?? null, cents: cents ?? null, way: way ?? null },
-        ...{ before: before ?? '', after: after ?? '', note: note ?? '', userName: by ?? '' },
+        ...{
+          currency: currency ?? 'BRL',
+          before: before ?? '',
+          after: after ?? '',
+          note: note ?? '',
+          userName: by ?? '',
+        },
       })),
     )
     .execute()
 }
 
-/** Records changes of a company's due date, plan and recurrence. */
+/** Records changes of a company's due date, plan, recurrence and currency. */
 export async function writeSubscriptionChange(
   scope: Scope,
   before: CompanyRow,
@@ -47,6 +56,8 @@ export async function writeSubscriptionChange(
   }
   if (before.recurrence !== after.recurrence)
     events.push({ kind: 'recurrence', before: before.recurrence ?? '', after: after.recurrence ?? '', by })
+  if (before.currency !== after.currency)
+    events.push({ kind: 'currency', before: before.currency, after: after.currency, by })
   await writeMoneyEvents(scope, after.id, events)
 }
 
@@ -57,14 +68,16 @@ export async function loadMoneyHistory(scope: Scope, companyId: number, pageNumb
   const company = await scope.db
     .selectFrom('companies as c')
     .leftJoin('plans as p', 'p.id', 'c.planId')
-    .select(['c.id', 'c.name', 'c.dueDate', 'c.recurrence', 'c.createdAt', 'p.name as plan'])
+    .select(['c.id', 'c.name', 'c.dueDate', 'c.recurrence', 'c.currency', 'c.createdAt', 'p.name as plan'])
     .where('c.id', '=', companyId)
     .executeTakeFirst()
   if (!company) throw new AppError('ERR_NO_COMPANY_FOUND')
-  const { rows } = await sql<{ paid: number; open: number }>`
-    select coalesce(sum(cents) filter (where status = 'paid'), 0)::float8 as paid,
+  const { rows } = await sql<{ currency: Currency; paid: number; open: number }>`
+    select currency, coalesce(sum(cents) filter (where status = 'paid'), 0)::float8 as paid,
       coalesce(sum(cents) filter (where status = 'open'), 0)::float8 as open
-    from invoices where "companyId" = ${companyId}`.execute(scope.db)
+    from invoices where "companyId" = ${companyId} group by currency`.execute(scope.db)
+  const sumOf = (currency: Currency, kind: 'paid' | 'open') =>
+    fromCents(rows.find((row) => row.currency === currency)?.[kind] ?? 0)
   const events = await scope.db
     .selectFrom('moneyEvents')
     .selectAll()
@@ -84,8 +97,14 @@ export async function loadMoneyHistory(scope: Scope, companyId: number, pageNumb
       dueDay: company.dueDate,
       createdAt: company.createdAt,
     },
-    paid: fromCents(rows[0]?.paid ?? 0),
-    open: fromCents(rows[0]?.open ?? 0),
+    paid: sumOf('BRL', 'paid'),
+    open: sumOf('BRL', 'open'),
+    totals: currencies
+      .filter(
+        (one) =>
+          one === company.currency || rows.some(({ currency, paid, open }) => currency === one && paid + open > 0),
+      )
+      .map((currency) => ({ currency, paid: sumOf(currency, 'paid'), open: sumOf(currency, 'open') })),
     events: events.slice(0, pageSize).map(({ cents, userName, ...event }) => ({
       ...event,
       value: cents === null ? null : fromCents(cents),

@@ -14,6 +14,7 @@ const PlainSettings = z.object({
   pixKey: z.string().default(''),
   pixName: z.string().default(''),
   pixCity: z.string().default(''),
+  paymentInstructions: z.string().default(''),
   efiKey: z.string().default(''),
   efiSandbox: z.boolean().default(false),
   asaasSandbox: z.boolean().default(false),
@@ -84,7 +85,7 @@ export async function presentMoneySettings(scope: Scope): Promise<MoneySettings>
 }
 
 export async function writeMoneySettings(scope: Scope, body: z.output<typeof MoneySettingsWrite>): Promise<void> {
-  const { secrets } = await loadMoneySettings(scope)
+  const { plain, secrets } = await loadMoneySettings(scope)
   const newSecrets = SecretSettings.partial().parse(body)
   const mergedSecrets = {
     ...secrets,
@@ -97,6 +98,7 @@ export async function writeMoneySettings(scope: Scope, body: z.output<typeof Mon
       provider: body.provider,
       plain: JSON.stringify({
         ...PlainSettings.parse(body),
+        paymentInstructions: body.paymentInstructions ?? plain.paymentInstructions,
         pixKey: normalizePixKey(body.pixKey) ?? '',
         efiKey: normalizePixKey(body.efiKey) ?? '',
       }),

@@ -38,9 +38,11 @@ export async function payInvoice(
     .where('id', '=', companyId)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const { cents } = paid
+  const { cents, currency } = paid
   const userName = by === 'hand' ? scope.person?.name : undefined
-  await writeMoneyEvents(scope, companyId, [{ kind: 'paid', invoiceId: id, cents, way: by, note, by: userName }])
+  await writeMoneyEvents(scope, companyId, [
+    { kind: 'paid', invoiceId: id, cents, currency, way: by, note, by: userName },
+  ])
   await writeSubscriptionChange(scope, company, row, userName)
   await writeNextInvoice(scope, row)
   const [shown] = await publishCompanies(scope, [row])

@@ -1,6 +1,8 @@
+import type { Currency } from '@recado/contract/money/currency'
 import { fromCents } from '@recado/contract/money/invoices'
 import { rules } from '@recado/contract/rules'
 import { settingDefinitions } from '@recado/contract/settings'
+import { formatAmount } from '@recado/contract/text/money'
 import { sql } from 'kysely'
 import { addDays, endOfDay, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -26,13 +28,13 @@ export function chooseReminder(days: number): number | null {
   return daysAfterDue.find((one) => days <= one) ?? null
 }
 
-type Due = { companyId: number; name: string; dueDate: string; zone: string | null; cents: number }
+type Due = { companyId: number; name: string; dueDate: string; zone: string | null; cents: number; currency: Currency }
 
 export async function sendDueReminders(scope: Scope): Promise<void> {
   const now = scope.now()
   const today = toCalendarDay(now, 'UTC')
   const { rows } = await sql<Due>`
-    select c.id as "companyId", c.name, c."dueDate", z.value as zone, i.cents
+    select c.id as "companyId", c.name, c."dueDate", z.value as zone, i.cents, i.currency
     from companies c
     join invoices i on i."companyId" = c.id and i."dueDate" = c."dueDate" and i.kind = 'plan' and i.status = 'open'
     left join settings z on z."companyId" = c.id and z.key = 'timezone'
@@ -60,7 +62,9 @@ async function sendReminder(scope: Scope, due: Due, step: number, days: number, 
     .returning('days')
     .executeTakeFirst()
   if (!reminder) return
-  await writeMoneyEvents(scope, companyId, [{ kind: 'reminded', cents: due.cents, after: dueDate }])
+  await writeMoneyEvents(scope, companyId, [
+    { kind: 'reminded', cents: due.cents, currency: due.currency, after: dueDate },
+  ])
   const admins = await scope.db
     .selectFrom('users')
     .selectAll()
@@ -72,12 +76,14 @@ async function sendReminder(scope: Scope, due: Due, step: number, days: number, 
     .limit(20)
     .execute()
   const url = `${scope.deps.publicUrl}/financeiro`
-  const value = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(fromCents(due.cents))
   const day = dueDate.split('-').reverse().join('/')
   // The mail is in the company's language, like its invoices, not in each user's language.
   for (const admin of admins)
-    await mailUser(scope, { ...admin, language: null }, ({ paymentDue: words }) => ({
-      subject: words.subject(due.name, days),
-      text: words.text({ name: admin.name, company: due.name, days, day, value, url, graceDays: grace }),
-    }))
+    await mailUser(scope, { ...admin, language: null }, ({ paymentDue: words }, language) => {
+      const value = formatAmount(fromCents(due.cents), due.currency, language)
+      return {
+        subject: words.subject(due.name, days),
+        text: words.text({ name: admin.name, company: due.name, days, day, value, url, graceDays: grace }),
+      }
+    })
 }

@@ -162,23 +162,31 @@ describe('reminders', () => {
     expect(chooseReminder(days)).toBe(expected)
   })
 
-  it('are sent to the admins once each, in the company’s language', async () => {
-    const { id, admin } = await companyDue(3)
-    await h.wide().db.insertInto('settings').values({ companyId: id, key: 'language', value: 'pt' }).execute()
-    // No reminder is sent before eight.
-    const hour = Number(new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit' }).format(h.clock.now()))
-    if (hour < 9) h.clock.advance((9 - hour) * 3_600_000)
-    await writeDueInvoices(h.wide())
-    await sendDueReminders(h.wide())
-    await Promise.all([sendDueReminders(h.wide()), sendDueReminders(h.wide())])
-    const mails = async () => {
-      const names = await readdir(join(h.dataDir, 'mail')).catch(() => [])
-      const own = names.filter((name) => name.includes(admin.email))
-      return Promise.all(own.map((name) => readFile(join(h.dataDir, 'mail', name), 'utf8')))
-    }
-    await vi.waitFor(async () => expect(await mails()).toHaveLength(1), { timeout: waitTimeoutMs, interval: 50 })
-    expect((await mails())[0]).toMatch(/vence em 3 dias[\s\S]+R\$\s90,00[\s\S]+\/financeiro/)
-    const sent = await h.wide().db.selectFrom('reminders').select('days').where('companyId', '=', id).execute()
-    expect(sent).toEqual([{ days: 3 }])
-  })
+  it.each([
+    ['BRL', 'pt', /vence em 3 dias[\s\S]+R\$\s90,00[\s\S]+\/financeiro/],
+    ['COP', 'es', /vence en 3 días[\s\S]+\$\s90\.000\.[\s\S]+\/financeiro/],
+  ] as const)(
+    'are sent to the admins once each, in the currency %s and the company’s language',
+    async (currency, language, expected) => {
+      const prices = JSON.stringify([{ currency: 'COP', value: 90_000 }])
+      await h.wide().db.updateTable('plans').set({ prices }).where('id', '=', 2).execute()
+      const { id, admin } = await companyDue(3, { currency })
+      await h.wide().db.insertInto('settings').values({ companyId: id, key: 'language', value: language }).execute()
+      // No reminder is sent before eight.
+      const hour = Number(new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit' }).format(h.clock.now()))
+      if (hour < 9) h.clock.advance((9 - hour) * 3_600_000)
+      await writeDueInvoices(h.wide())
+      await sendDueReminders(h.wide())
+      await Promise.all([sendDueReminders(h.wide()), sendDueReminders(h.wide())])
+      const mails = async () => {
+        const names = await readdir(join(h.dataDir, 'mail')).catch(() => [])
+        const own = names.filter((name) => name.includes(admin.email))
+        return Promise.all(own.map((name) => readFile(join(h.dataDir, 'mail', name), 'utf8')))
+      }
+      await vi.waitFor(async () => expect(await mails()).toHaveLength(1), { timeout: waitTimeoutMs, interval: 50 })
+      expect((await mails())[0]).toMatch(expected)
+      const sent = await h.wide().db.selectFrom('reminders').select('days').where('companyId', '=', id).execute()
+      expect(sent).toEqual([{ days: 3 }])
+    },
+  )
 })

@@ -1,6 +1,7 @@
+import { smallestCents } from '@recado/contract/money/currency'
 import { fromCents, toCents } from '@recado/contract/money/invoices'
 import type { PlanChange } from '@recado/contract/money/subscription'
-import type { Plan } from '@recado/contract/plans'
+import { findPlanPrice, type Plan } from '@recado/contract/plans'
 import { sql } from 'kysely'
 import { addDays, addMonths, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -57,14 +58,19 @@ async function preparePlanChange(scope: Scope, company: CompanyRow, planId: numb
   const plan = await plans.find(scope, planId)
   const current = company.planId ? await plans.find(scope, company.planId) : null
   const zone = await loadCompanyTimeZone(scope.forCompany(company.id))
-  const { dueDate, trialExpiration } = company
+  const { dueDate, trialExpiration, currency } = company
+  const price = findPlanPrice(plan, currency)
+  if (price === null) throw new AppError('ERR_PLAN_NO_PRICE')
   const months = monthsPerPayment(company)
   const period = { today: toCalendarDay(scope.now(), zone), dueDate, trialExpiration, months }
-  const prices = { from: toCents(current?.value ?? 0), to: toCents(plan.value) }
-  const cost = calculatePlanChange(period, prices)
+  const prices = { from: toCents((current && findPlanPrice(current, currency)) ?? 0), to: toCents(price) }
+  const exactCost = calculatePlanChange(period, prices)
+  const smallest = smallestCents(currency)
+  const cost = { ...exactCost, cents: Math.ceil(exactCost.cents / smallest) * smallest }
   const newDueDate = dueDate && addDays(dueDate, cost.extraDays)
   const preview: PlanChange = {
     plan,
+    currency,
     tooMany: await findExceededLimits(scope, company.id, plan),
     days: cost.days,
     value: fromCents(cost.cents),
@@ -93,16 +99,22 @@ export async function changePlan(scope: Scope, companyId: number, planId: number
       .where('companyId', '=', companyId)
       .where('kind', '=', 'change')
       .where('status', '=', 'open')
-      .returning(['id', 'cents', 'detail'])
+      .returning(['id', 'cents', 'currency', 'detail'])
       .execute()
     const values = { companyId, planId, detail: preview.plan.name, cents: cost.cents, dueDate: company.dueDate }
+    const { currency } = company
     const invoice = await scope.db
       .insertInto('invoices')
-      .values({ ...values, kind: 'change', createdAt: scope.now() })
+      .values({ ...values, currency, kind: 'change', createdAt: scope.now() })
       .returningAll()
       .executeTakeFirstOrThrow()
     await writeMoneyEvents(scope, companyId, [
-      ...replaced.map(({ id, cents, detail }) => ({ kind: 'replaced' as const, invoiceId: id, cents, note: detail })),
+      ...replaced.map(({ id, detail, ...amount }) => ({
+        kind: 'replaced' as const,
+        invoiceId: id,
+        ...amount,
+        note: detail,
+      })),
       invoiceWrittenEvent(invoice, scope.person?.name),
     ])
     return invoice

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { topics } from '@recado/contract/live'
+import { isPayableAmount, pixCurrency } from '@recado/contract/money/currency'
 import { fromCents, toCents } from '@recado/contract/money/invoices'
 import { moneyApi, type Payment, type PlatformInvoice } from '@recado/contract/money/platform'
 import { toCsv } from '@recado/contract/text/csv'
@@ -78,8 +79,9 @@ const csvRow = (row: Row): string[] => [
   row.paidAt?.slice(0, 10) ?? '',
   row.paidBy ?? '',
   row.note,
+  row.currency,
 ]
-const csvHead = ['id', 'empresa', 'detalle', 'valor', 'vence', 'estado', 'pagada', 'medio', 'nota']
+const csvHead = ['id', 'empresa', 'detalle', 'valor', 'vence', 'estado', 'pagada', 'medio', 'nota', 'moneda']
 /** More rows than anybody reads, and few enough for the server. */
 const maxCsvRows = 50_000
 
@@ -91,7 +93,7 @@ function paymentsQuery(scope: Scope, isSettled: boolean) {
     .where('p.state', isSettled ? '!=' : '=', 'waiting')
 }
 
-/** The open invoice of that amount: of the paying company, or of any company if exactly one matches. */
+/** The open invoice of that amount in reais: of the paying company, or of any company if exactly one matches. */
 async function guessInvoice(scope: Scope, cents: number, companyId: number | null): Promise<Payment['guess']> {
   const found = await scope.db
     .selectFrom('invoices as i')
@@ -99,6 +101,7 @@ async function guessInvoice(scope: Scope, cents: number, companyId: number | nul
     .select(['i.id as invoiceId', 'c.name as company'])
     .where('i.status', '=', 'open')
     .where('i.cents', '=', cents)
+    .where('i.currency', '=', pixCurrency)
     .$if(companyId !== null, (q) => q.where('i.companyId', '=', companyId as number))
     .orderBy('i.dueDate')
     .limit(2)
@@ -196,13 +199,15 @@ export function platformMoneyRoutes(clock: Scope['deps']['clock']) {
     route(moneyApi.create, async (scope, { body }) => {
       const company = await lockCompany(scope, body.companyId)
       if (company.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
-      const { companyId, detail, dueDate, months } = body
+      const { companyId, detail, dueDate, months, currency = company.currency } = body
+      if (!isPayableAmount(body.value, currency)) throw new AppError('ERR_VALIDATION', { value: 'Invalid' })
       const invoice = await scope.db
         .insertInto('invoices')
         .values({
           companyId,
           detail,
           cents: toCents(body.value),
+          currency,
           dueDate,
           months,
           planId: null,
@@ -232,7 +237,14 @@ export function platformMoneyRoutes(clock: Scope['deps']['clock']) {
         .executeTakeFirst()
       if (!done) throw new AppError('ERR_INVOICE_SETTLED')
       await writeMoneyEvents(scope, row.companyId, [
-        { kind: 'cancelled', invoiceId: row.id, cents: row.cents, note: body.note, by: scope.actor.name },
+        {
+          kind: 'cancelled',
+          invoiceId: row.id,
+          cents: row.cents,
+          currency: row.currency,
+          note: body.note,
+          by: scope.actor.name,
+        },
       ])
       publishToOwner(scope, row.companyId)
       return present(await findInvoice(scope, params.id))
@@ -242,12 +254,13 @@ export function platformMoneyRoutes(clock: Scope['deps']['clock']) {
     route(moneyApi.assign, async (scope, { params, body }) => {
       const payment = await lockPayment(scope, params.id)
       const invoice = await findInvoice(scope, body.invoiceId)
+      if (invoice.currency !== pixCurrency) throw new AppError('ERR_PAYMENT_CURRENCY')
       if (payment.cents < invoice.cents) throw new AppError('ERR_PAYMENT_SHORT')
       const paid = await payInvoice(scope, invoice, { paidBy: payment.provider, paidAt: new Date(payment.paidAt) })
       if (!paid) throw new AppError('ERR_INVOICE_SETTLED')
       const { cents, provider: way, reference: note } = payment
       await writeMoneyEvents(scope, invoice.companyId, [
-        { kind: 'settled', invoiceId: invoice.id, cents, way, note, by: scope.actor.name },
+        { kind: 'settled', invoiceId: invoice.id, cents, currency: pixCurrency, way, note, by: scope.actor.name },
       ])
       await scope.db
         .updateTable('payments')
@@ -268,7 +281,8 @@ export function platformMoneyRoutes(clock: Scope['deps']['clock']) {
       if (payingCompany)
         await writeMoneyEvents(scope, payingCompany.companyId, [
           {
-            ...{ kind: 'settled', invoiceId: payingCompany.invoiceId, cents, way, by: scope.actor.name },
+            ...{ kind: 'settled', invoiceId: payingCompany.invoiceId, cents, currency: pixCurrency, way },
+            by: scope.actor.name,
             note: [reference, body.note].filter(Boolean).join(' · '),
           },
         ])

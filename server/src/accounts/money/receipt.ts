@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Receipt } from '@recado/contract/money/invoices'
+import { formatAmount } from '@recado/contract/text/money'
 import { receiptWords } from '@recado/contract/text/receipt'
 import type { Language } from '@recado/contract/users'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -68,7 +69,6 @@ const drawInWorker = makeWorkerQueue<ReceiptContent, Uint8Array>(new URL('./rece
 /** Limits for drawing: a page takes half a second of CPU, and the machine may be busy. */
 const drawLimits = { timeoutMs: 60_000, heapMb: 128, maxQueued: 8 }
 
-const reaisFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 /** The date format of every screen in every language: dd/MM/yyyy HH:mm, in the company's time zone. */
 const formatDayTime = (moment: string, zone: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'short', timeZone: zone })
@@ -79,7 +79,8 @@ const formatDayTime = (moment: string, zone: string): string =>
 export async function renderReceiptPdf(scope: Scope, id: number): Promise<StreamedFile> {
   const { companyId, issuedAt, invoice, company, platform, reference } = await loadReceipt(scope, id)
   const companySettings = (await loadSettings(scope.forCompany(companyId), [companyId])).get(companyId)
-  const words = receiptWords[scope.actor.language ?? (readSettingValue(companySettings, 'language') as Language)]
+  const language = scope.actor.language ?? (readSettingValue(companySettings, 'language') as Language)
+  const words = receiptWords[language]
   const zone = readSettingValue(companySettings, 'timezone')
   const rows: [string, string][] = [
     [words.company, company.billingName && company.billingName !== company.name ? company.name : ''],
@@ -100,7 +101,8 @@ export async function renderReceiptPdf(scope: Scope, id: number): Promise<Stream
       company.address,
     ].filter(Boolean),
     rows: rows.filter(([, what]) => what),
-    total: [words.total, reaisFormat.format(invoice.value)],
+    // With its code: a receipt is read far from the screen that says which pesos these are.
+    total: [words.total, formatAmount(invoice.value, invoice.currency, language, true)],
   }
   const bytes = await drawInWorker(content, drawLimits, companyId)
   return {

@@ -1,3 +1,4 @@
+import { pixCurrency } from '@recado/contract/money/currency'
 import type { PaymentProviderName } from '@recado/contract/money/invoices'
 import type { Selectable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -34,7 +35,9 @@ export async function receivePayment(scope: Scope, got: ReceivedPayment): Promis
       .executeTakeFirst()
     if (!payment || !charge) return
     const { companyId, invoiceId } = charge
-    await writeMoneyEvents(tx, companyId, [{ kind: 'received', invoiceId, cents, way: provider, note: reference }])
+    await writeMoneyEvents(tx, companyId, [
+      { kind: 'received', invoiceId, cents, currency: pixCurrency, way: provider, note: reference },
+    ])
     const outcome = await applyPayment(tx, charge, got)
     await tx.db.updateTable('payments').set(outcome).where('id', '=', payment.id).execute()
     if (outcome.state === 'used')
@@ -60,6 +63,8 @@ async function applyPayment(
   // The company is locked first, so that the invoice is not replaced meanwhile.
   await lockCompany(scope, companyId)
   const invoice = await findCurrentInvoice(scope, companyId, invoiceId)
+  // The company's currency changed after the code was made: the invoice that the code was for is closed.
+  if (invoice.currency !== pixCurrency) return { state: 'waiting', why: 'settled', invoiceId }
   // An underpayment pays nothing.
   if (payment.cents < invoice.cents) return { state: 'waiting', why: 'short', invoiceId: invoice.id }
   const paid = await payInvoice(scope, invoice, { paidBy: payment.provider, paidAt: payment.paidAt })

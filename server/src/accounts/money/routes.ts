@@ -1,18 +1,20 @@
 import { topics } from '@recado/contract/live'
 import { invoicesApi } from '@recado/contract/money/invoices'
 import { type Subscription, subscriptionApi } from '@recado/contract/money/subscription'
+import { priceForCompany } from '@recado/contract/plans'
 import { fold } from '@recado/contract/text/fold'
 import { sql } from 'kysely'
 import { minutes, toCalendarDay } from '../../kernel/clock.ts'
 import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
 import { makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
 import { route } from '../../kernel/http/routes.ts'
 import { endOfDueDay, pickBillingFields, presentOwnCompany } from '../company-view.ts'
 import { readGraceDays } from '../grace-days.ts'
 import { plans } from '../plans.ts'
 import { loadCompanyTimeZone } from '../settings.ts'
-import { claimChargePaid, findOwnCharge, openCharge, presentCharge } from './charges.ts'
+import { claimChargePaid, findOwnCharge, markInvoiceClaimed, openCharge, presentCharge } from './charges.ts'
 import { advanceDueDate, type InvoiceRow, monthsPerPayment, presentInvoice, toPlatformScope } from './invoices.ts'
 import { loadMoneySettings, makeProvider } from './money-settings.ts'
 import { changePlan, previewPlanChange } from './plan-change.ts'
@@ -29,6 +31,10 @@ export const matchInvoice = (searchParam: string) => {
 function ownInvoices(scope: Scope, searchParam = '') {
   const all = scope.db.selectFrom('invoices').where('invoices.companyId', '=', scope.companyId)
   return searchParam ? all.where(matchInvoice(searchParam)) : all
+}
+async function findOwnInvoice(scope: Scope, id: number): Promise<void> {
+  const found = await ownInvoices(scope).select('invoices.id').where('invoices.id', '=', id).executeTakeFirst()
+  if (!found) throw new AppError('ERR_NO_INVOICE_FOUND')
 }
 const newestFirst = <T extends { orderBy: (by: never, order: 'desc') => T }>(query: T): T =>
   query.orderBy('invoices.dueDate' as never, 'desc').orderBy('invoices.id' as never, 'desc')
@@ -55,8 +61,11 @@ async function presentSubscription(scope: Scope): Promise<Subscription> {
     .orderBy('id')
     .limit(3)
     .execute()
+  const plan = row.planId ? await plans.find(scope, row.planId) : null
   return {
-    plan: row.planId ? await plans.find(scope, row.planId) : null,
+    plan,
+    price: plan && priceForCompany(plan, row.currency),
+    currency: row.currency,
     months,
     dueDate: endOfDueDay(row.dueDate, zone),
     nextDueDate: endOfDueDay(advanceDueDate(row, toCalendarDay(scope.now(), zone), months).dueDate, zone),
@@ -67,6 +76,7 @@ async function presentSubscription(scope: Scope): Promise<Subscription> {
     graceDays: await readGraceDays(scope),
     open: openInvoices.map((one) => presentInvoice(one, zone)),
     provider: makeProvider(settings) ? settings.provider : null,
+    paymentInstructions: settings.plain.paymentInstructions,
     billing: pickBillingFields(row),
   }
 }
@@ -105,6 +115,17 @@ export function moneyRoutes(clock: Scope['deps']['clock']) {
         hasMore: offset + rows.length < count,
       }
     }),
+    route(
+      invoicesApi.claim,
+      async (scope, { params }) => {
+        const platformScope = limitedScope(scope)
+        await findOwnInvoice(scope, params.id)
+        const row = await platformScope.transaction((tx) => markInvoiceClaimed(tx, scope.companyId, params.id))
+        if (!row) throw new AppError('ERR_INVOICE_SETTLED')
+        return presentOwnInvoice(scope, row)
+      },
+      noTransaction,
+    ),
     route(invoicesApi.receipt, (scope, { params }) => loadReceipt(scope, params.id)),
     route(invoicesApi.receiptFile, (scope, { params }) => renderReceiptPdf(scope, params.id), noTransaction),
 
