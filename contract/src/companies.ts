@@ -16,9 +16,9 @@ import {
   requiredName,
 } from './endpoint.ts'
 import { Hours, WeekHours } from './hours/hours.ts'
-import { currencies, optionalCurrency } from './money/currency.ts'
+import { currencies } from './money/currency.ts'
 import { newPassword, optionalPassword } from './passwords/passwords.ts'
-import { Plan } from './plans.ts'
+import { optionalCurrency, Plan } from './plans.ts'
 import { isTimeZone, Setting } from './settings.ts'
 
 /** Recurrence -> months that a renewal adds. */

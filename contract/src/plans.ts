@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, crud, flag, get, listQuery, pageReply, planFlags, requiredName } from './endpoint.ts'
-import { type Currency, currencies, optionalCurrency } from './money/currency.ts'
+import { type Currency, currencies } from './money/currency.ts'
 
 const planFlagShape = <T extends z.ZodType>(of: T) =>
   Object.fromEntries(planFlags.map((f) => [f, of])) as Record<(typeof planFlags)[number], T>
@@ -45,6 +45,9 @@ export const moneyAmount = z.preprocess((v) => {
   const thousands = plain.includes(',') || isGrouped.test(plain)
   return Number(thousands ? plain.replaceAll('.', '').replace(',', '.') : plain || Number.NaN)
 }, z.number().min(0).max(99_999_999))
+
+/** The currency of a form; older clients do not send it, and "" is the same as absent. */
+export const optionalCurrency = z.preprocess((v) => v || undefined, z.enum(currencies).optional())
 
 export const PlanWrite = z.object({
   name: requiredName(2, 50),

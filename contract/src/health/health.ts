@@ -104,7 +104,7 @@ export const PlatformHealth = z.object({
   lines: z.array(LineHealth),
   more: z.number(),
   failures: z.array(PlatformFailure),
-  /** No payment provider is set up, so no company can pay. */
+  /** Some companies have no way to pay: no payment provider or, outside Brazil, no payment instructions. */
   cannotBePaid: z.boolean(),
 })
 export type PlatformHealth = z.infer<typeof PlatformHealth>

@@ -1,12 +1,7 @@
-import { z } from 'zod'
-
 /** Currencies in which a company can be billed. Pix, and so Efí and Asaas, exist only in the first. */
 export const currencies = ['BRL', 'ARS', 'CLP', 'COP', 'MXN', 'PEN', 'UYU', 'EUR', 'USD'] as const
 export type Currency = (typeof currencies)[number]
 export const pixCurrency: Currency = 'BRL'
-
-/** The currency of a form; older clients do not send it, and "" is the same as absent. */
-export const optionalCurrency = z.preprocess((v) => v || undefined, z.enum(currencies).optional())
 
 /** Decimals in everyday use. ISO 4217 allows Colombian cents, but nobody writes them. */
 export const currencyDecimals: Record<Currency, 0 | 2> = {

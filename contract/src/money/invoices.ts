@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, idParams, isoDateTime, listQuery, pageReply, post } from '../endpoint.ts'
+import { get, idParams, isoDateTime, listQuery, pageReply } from '../endpoint.ts'
 import { currencies } from './currency.ts'
 
 /** The server stores money as whole cents; the API uses a decimal number, as existing clients expect. */
@@ -74,14 +74,6 @@ export const invoicesApi = {
     whenExpired: true,
     query: listQuery,
     reply: pageReply('invoices', Invoice),
-  }),
-  claim: post('/invoices/:id/claim', {
-    about:
-      'Report that an open invoice was paid by other means, such as a bank transfer: the platform operator checks it',
-    access: 'financeiro-page:pay',
-    whenExpired: true,
-    params: idParams('invoice'),
-    reply: Invoice,
   }),
   receipt: get('/invoices/:id/receipt', {
     about: 'The data of the receipt of a paid invoice',

@@ -17,8 +17,8 @@ import {
   ref,
   requiredText,
 } from '../endpoint.ts'
-import { moneyAmount } from '../plans.ts'
-import { currencies, optionalCurrency } from './currency.ts'
+import { moneyAmount, optionalCurrency } from '../plans.ts'
+import { currencies } from './currency.ts'
 import { Invoice, invoiceStatuses, paymentProviders } from './invoices.ts'
 import { maxPixCityLength, maxPixNameLength, normalizePixKey, toBankText } from './pix.ts'
 

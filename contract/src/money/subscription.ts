@@ -126,6 +126,15 @@ export const subscriptionApi = {
     params: idParams('charge'),
     reply: Charge,
   }),
+  claim: post('/subscription/claim', {
+    about: 'Report that an invoice was paid without Pix, such as by bank transfer: the platform operator checks it',
+    access: 'financeiro-page:pay',
+    whenExpired: true,
+    /** Absent: the company's next payment. */
+    body: z.object({ invoiceId: nullableRef('invoice') }),
+    example: { invoiceId: 1 },
+    reply: Invoice,
+  }),
   billing: put('/subscription/billing', {
     about: 'The billing details of the company',
     access: 'financeiro-page:pay',

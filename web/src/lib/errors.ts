@@ -76,6 +76,9 @@ export type DeskErrorTexts = Record<
 /** Codes of billing screens only, which load their own texts (parts/checkout/money-error-texts.ts). */
 type MoneyCode =
   | 'ERR_PLAN_TOO_SMALL'
+  | 'ERR_PLAN_NO_PRICE'
+  | 'ERR_PLAN_PRICE_IN_USE'
+  | 'ERR_PAYMENT_CURRENCY'
   | 'ERR_NO_INVOICE_FOUND'
   | 'ERR_INVOICE_SETTLED'
   | 'ERR_NO_CHARGE_FOUND'

@@ -1,7 +1,6 @@
 import { currentLanguage } from './texts.ts'
 
-// Dates and money look the same in every language (spec, section 9); only plain numbers follow the reader's
-// language.
+// Dates look the same in every language (spec, section 9); plain numbers follow the reader's language.
 type Moment = string | number | Date
 
 const padTwoDigits = (n: number) => String(n).padStart(2, '0')
@@ -83,9 +82,6 @@ export function formatDayTimeIn(moment: Moment, timeZone: string): string {
     return formatDayTime(date)
   }
 }
-
-const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
-export const formatMoney = (value: number): string => reais.format(value)
 
 /** Number formats are cached: creating a format costs a hundred times its use, and every row has a number. */
 const formats = new Map<string, Intl.NumberFormat>()

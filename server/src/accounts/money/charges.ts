@@ -254,12 +254,15 @@ export async function claimChargePaid(scope: Scope, companyId: number, id: numbe
   return presentCharge(await findOwnCharge(scope, companyId, id))
 }
 
-/** Records the company's claim that the invoice is paid. Null: the invoice is not open. */
-export async function markInvoiceClaimed(
-  scope: Scope,
-  companyId: number,
-  invoiceId: number,
-): Promise<InvoiceRow | null> {
+/** "I have paid" without a code, such as by bank transfer: the super user checks the account. */
+export const claimInvoicePaid = (scope: Scope, companyId: number, invoiceId: number | null): Promise<InvoiceRow> =>
+  scope.transaction(async (tx) => {
+    const { invoice } = await findBill(tx, companyId, invoiceId)
+    return (await markInvoiceClaimed(tx, companyId, invoice.id)) ?? invoice
+  })
+
+/** Records the company's claim that an invoice is paid. Null: the invoice is not open. */
+async function markInvoiceClaimed(scope: Scope, companyId: number, invoiceId: number): Promise<InvoiceRow | null> {
   const claimed = await scope.db
     .updateTable('invoices')
     .set({ claimedAt: scope.now() })

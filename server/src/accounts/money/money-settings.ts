@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { pixCurrency } from '@recado/contract/money/currency'
 import { hasPaymentWebhook, type PaymentProviderName } from '@recado/contract/money/invoices'
 import { normalizePixKey } from '@recado/contract/money/pix'
 import type { MoneySettings, MoneySettingsWrite } from '@recado/contract/money/platform'
@@ -67,6 +68,21 @@ export function makeProvider(
     pixKey: plain.efiKey,
     sandbox: plain.efiSandbox,
   })
+}
+
+/** Whether some company has no way to pay: Pix is for reais, and the operator's instructions are for every currency. */
+export async function isPaymentMissing(scope: Scope): Promise<boolean> {
+  const settings = await loadMoneySettings(scope)
+  if (settings.plain.paymentInstructions) return false
+  if (!makeProvider(settings)) return true
+  const foreign = await scope.db
+    .selectFrom('companies')
+    .select('id')
+    .where('currency', '!=', pixCurrency)
+    .where('platform', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  return foreign !== undefined
 }
 
 export const paymentWebhookUrl = (scope: Scope, { provider, secrets }: StoredMoneySettings): string =>

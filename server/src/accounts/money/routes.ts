@@ -7,14 +7,13 @@ import { sql } from 'kysely'
 import { minutes, toCalendarDay } from '../../kernel/clock.ts'
 import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { AppError } from '../../kernel/errors.ts'
 import { makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
 import { route } from '../../kernel/http/routes.ts'
 import { endOfDueDay, pickBillingFields, presentOwnCompany } from '../company-view.ts'
 import { readGraceDays } from '../grace-days.ts'
 import { plans } from '../plans.ts'
 import { loadCompanyTimeZone } from '../settings.ts'
-import { claimChargePaid, findOwnCharge, markInvoiceClaimed, openCharge, presentCharge } from './charges.ts'
+import { claimChargePaid, claimInvoicePaid, findOwnCharge, openCharge, presentCharge } from './charges.ts'
 import { advanceDueDate, type InvoiceRow, monthsPerPayment, presentInvoice, toPlatformScope } from './invoices.ts'
 import { loadMoneySettings, makeProvider } from './money-settings.ts'
 import { changePlan, previewPlanChange } from './plan-change.ts'
@@ -31,10 +30,6 @@ export const matchInvoice = (searchParam: string) => {
 function ownInvoices(scope: Scope, searchParam = '') {
   const all = scope.db.selectFrom('invoices').where('invoices.companyId', '=', scope.companyId)
   return searchParam ? all.where(matchInvoice(searchParam)) : all
-}
-async function findOwnInvoice(scope: Scope, id: number): Promise<void> {
-  const found = await ownInvoices(scope).select('invoices.id').where('invoices.id', '=', id).executeTakeFirst()
-  if (!found) throw new AppError('ERR_NO_INVOICE_FOUND')
 }
 const newestFirst = <T extends { orderBy: (by: never, order: 'desc') => T }>(query: T): T =>
   query.orderBy('invoices.dueDate' as never, 'desc').orderBy('invoices.id' as never, 'desc')
@@ -115,17 +110,6 @@ export function moneyRoutes(clock: Scope['deps']['clock']) {
         hasMore: offset + rows.length < count,
       }
     }),
-    route(
-      invoicesApi.claim,
-      async (scope, { params }) => {
-        const platformScope = limitedScope(scope)
-        await findOwnInvoice(scope, params.id)
-        const row = await platformScope.transaction((tx) => markInvoiceClaimed(tx, scope.companyId, params.id))
-        if (!row) throw new AppError('ERR_INVOICE_SETTLED')
-        return presentOwnInvoice(scope, row)
-      },
-      noTransaction,
-    ),
     route(invoicesApi.receipt, (scope, { params }) => loadReceipt(scope, params.id)),
     route(invoicesApi.receiptFile, (scope, { params }) => renderReceiptPdf(scope, params.id), noTransaction),
 
@@ -141,6 +125,12 @@ export function moneyRoutes(clock: Scope['deps']['clock']) {
     route(
       subscriptionApi.check,
       (scope, { params }) => claimChargePaid(limitedScope(scope), scope.companyId, params.id),
+      noTransaction,
+    ),
+    route(
+      subscriptionApi.claim,
+      async (scope, { body }) =>
+        presentOwnInvoice(scope, await claimInvoicePaid(limitedScope(scope), scope.companyId, body.invoiceId)),
       noTransaction,
     ),
     route(subscriptionApi.billing, async (scope, { body }) => {

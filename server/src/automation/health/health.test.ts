@@ -64,6 +64,12 @@ describe('the health page', () => {
     }
     await boss.call(moneyApi.update, { body })
     expect((await loadHealth()).cannotBePaid).toBe(false)
+    // A company that does not pay in reais needs the operator's instructions.
+    const { id } = await h.createCompany()
+    await h.wide().db.updateTable('companies').set({ currency: 'ARS' }).where('id', '=', id).execute()
+    expect((await loadHealth()).cannotBePaid).toBe(true)
+    await boss.call(moneyApi.update, { body: { ...body, paymentInstructions: 'Transferencia' } })
+    expect((await loadHealth()).cannotBePaid).toBe(false)
   })
 
   it('shows another process on the same database', async () => {

@@ -1,6 +1,6 @@
 import { healthApi, type RetryKind } from '@recado/contract/health/health'
 import { sql } from 'kysely'
-import { loadMoneySettings, makeProvider } from '../../accounts/money/money-settings.ts'
+import { isPaymentMissing } from '../../accounts/money/money-settings.ts'
 import type { Backups } from '../../accounts/platform/backups.ts'
 import { reconnectLine } from '../../directory/connections/routes.ts'
 import { redeliverGivenUpEvents } from '../../directory/webhooks/delivery-log.ts'
@@ -40,7 +40,7 @@ export const healthRoutes = (
       waiting(),
       listLineHealth(scope, searchParam),
       backups.state().then((state) => listFailures(scope, state)),
-      loadMoneySettings(scope).then((settings) => makeProvider(settings) === null),
+      isPaymentMissing(scope),
     ])
     return { at: scope.now().toISOString(), processes: all, waits, statuses, lines, more, failures, cannotBePaid }
   }),

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconLogout, IconMessages, IconQrcode, IconRefresh } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { formatDayIn, formatMoney } from '../../lib/format.ts'
+import { formatDayIn } from '../../lib/format.ts'
+import { formatMoney } from '../../lib/money.ts'
 import { formatPaidUntil, useSession } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
+import { canCheckOut } from '../../parts/checkout/payment-method.ts'
 import { AuthPageLayout } from '../../ui/auth-page-layout.tsx'
 import { InlineNotice } from '../../ui/inline-notice.tsx'
 import { useLockedSubscription } from './use-locked-subscription.ts'
@@ -70,7 +72,9 @@ export function ExpiredPage({ onOpenReadOnly }: { onOpenReadOnly: () => void }) 
   if (!user) return null
   const { name, trialExpiration, settings } = user.company
   const invoice = data?.open.find(({ kind }) => kind === 'plan') ?? data?.open[0]
-  const canPay = data?.provider && data.plan && data.plan.value > 0
+  const price = data?.price
+  const sum = invoice ?? price
+  const canPay = data && sum && price && price.value > 0 && canCheckOut(data, sum.currency)
   const zone = settings.find(({ key }) => key === 'timezone')?.value
   const checkAgain = async () => {
     setCheckState('asking')
@@ -85,14 +89,16 @@ export function ExpiredPage({ onOpenReadOnly }: { onOpenReadOnly: () => void }) 
     >
       <InlineNotice kind="warn">
         {trialExpiration && `${words.trial(formatDayIn(trialExpiration, zone))} `}
-        {data?.plan && `${words.plan(data.plan.name, formatMoney(data.plan.value))} `}
-        {invoice && `${words.open(invoice.id, formatMoney(invoice.value), formatDayIn(invoice.dueDate, zone))} `}
+        {data?.plan &&
+          `${words.plan(data.plan.name, formatMoney(data.price?.value ?? 0, data.price?.currency ?? data.currency))} `}
+        {invoice &&
+          `${words.open(invoice.id, formatMoney(invoice.value, invoice.currency), formatDayIn(invoice.dueDate, zone))} `}
         {canPay ? words.pay : words.byHand}
       </InlineNotice>
       {checkState === 'yes' && <InlineNotice kind="danger">{words.still}</InlineNotice>}
       {canPay && (
         <Button size="md" leftSection={<IconQrcode size={18} stroke={1.75} />} onClick={() => setPaying(true)}>
-          {words.payNow(formatMoney(invoice?.value ?? data.plan?.value ?? 0))}
+          {words.payNow(formatMoney(sum.value, sum.currency))}
         </Button>
       )}
       <Button

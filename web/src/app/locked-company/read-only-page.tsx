@@ -7,7 +7,8 @@ import { useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import '../../lib/desk-error-texts.ts'
-import { formatDayTime, formatMoney } from '../../lib/format.ts'
+import { formatDayTime } from '../../lib/format.ts'
+import { formatMoney } from '../../lib/money.ts'
 import { formatPaidUntil, useSession } from '../../lib/session.tsx'
 import { defineTexts, useLanguage, useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
@@ -215,7 +216,7 @@ function SubscriptionHeader({ subscription, onPay }: HeadProps) {
           <p>
             {[
               words.since(user.company.name, formatPaidUntil(user)),
-              invoice && words.open(invoice.id, formatMoney(invoice.value)),
+              invoice && words.open(invoice.id, formatMoney(invoice.value, invoice.currency)),
               words.only,
               !onPay && words.ask(names || words.nobody),
             ]

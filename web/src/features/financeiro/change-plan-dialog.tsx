@@ -1,12 +1,12 @@
 import { Select } from '@mantine/core'
 import type { Invoice } from '@recado/contract/money/invoices'
 import { type Subscription, subscriptionApi } from '@recado/contract/money/subscription'
-import { plansApi } from '@recado/contract/plans'
+import { findPlanPrice, plansApi } from '@recado/contract/plans'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/errors.ts'
-import { formatMoney } from '../../lib/format.ts'
+import { formatMoney } from '../../lib/money.ts'
 import { useFormatDueDay } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
@@ -73,7 +73,12 @@ export function ChangePlanDialog({ onClose, subscription, onInvoice }: Props) {
   const [picked, setPicked] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const plans = useQuery({ queryKey: ['plans'], queryFn: () => callApi(plansApi.all), staleTime: 0 })
-  const otherPlans = (plans.data ?? []).filter(({ id }) => id !== subscription.plan?.id)
+  // A plan without a price in the company's currency cannot be bought.
+  const { currency } = subscription
+  const otherPlans = (plans.data ?? []).flatMap((plan) => {
+    const value = findPlanPrice(plan, currency)
+    return value === null || plan.id === subscription.plan?.id ? [] : [{ id: plan.id, name: plan.name, value }]
+  })
   const preview = useQuery({
     queryKey: ['money', 'plan', picked],
     queryFn: () => callApi(subscriptionApi.planChange, { params: { id: Number(picked) } }),
@@ -114,7 +119,7 @@ export function ChangePlanDialog({ onClose, subscription, onInvoice }: Props) {
           onChange={setPicked}
           data={otherPlans.map(({ id, name, value }) => ({
             value: String(id),
-            label: `${name} · ${formatMoney(value)}`,
+            label: `${name} · ${formatMoney(value, currency)}`,
           }))}
         />
       )}
@@ -129,9 +134,9 @@ export function ChangePlanDialog({ onClose, subscription, onInvoice }: Props) {
       )}
       {data && data.tooMany.length === 0 && (
         <div className={classes.preview}>
-          <p>{data.value ? words.now(formatMoney(data.value), data.days) : words.atOnce}</p>
+          <p>{data.value ? words.now(formatMoney(data.value, data.currency), data.days) : words.atOnce}</p>
           {data.extraDays > 0 && <p>{words.extra(data.extraDays, dueDay(data.dueDate))}</p>}
-          <p>{words.after(formatMoney(data.nextValue))}</p>
+          <p>{words.after(formatMoney(data.nextValue, data.currency))}</p>
         </div>
       )}
     </SheetForm>

@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core'
 import { type Invoice, invoiceStatusOn, invoicesApi } from '@recado/contract/money/invoices'
 import type { Subscription } from '@recado/contract/money/subscription'
-import { IconAdjustmentsHorizontal, IconCreditCard, IconQrcode, IconReceipt } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconCreditCard, IconReceipt } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
-import { formatDayTime, formatIsoDay, formatMoney } from '../../lib/format.ts'
+import { formatDayTime, formatIsoDay } from '../../lib/format.ts'
+import { formatMoney } from '../../lib/money.ts'
 import { useFormatDueDay } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { InvoiceStatusChip } from '../../parts/checkout/invoice-status-chip.tsx'
+import { PayIcon } from '../../parts/checkout/pay-icon.tsx'
 import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
 import { useSubscription } from '../../parts/checkout/use-subscription.ts'
 import { RecordCards } from '../../records/record-cards.tsx'
@@ -65,7 +67,7 @@ export function FinanceiroPage() {
       width: 130,
       alignRight: true,
       card: 'line',
-      cell: ({ value }) => <strong className={classes.strong}>{formatMoney(value)}</strong>,
+      cell: ({ value, currency }) => <strong className={classes.strong}>{formatMoney(value, currency)}</strong>,
     },
     { key: 'status', head: words.status, width: 130, card: 'end', cell: (row) => <InvoiceStatusChip invoice={row} /> },
     {
@@ -84,7 +86,7 @@ export function FinanceiroPage() {
           {
             key: 'pay',
             label: words.pay,
-            icon: <IconQrcode size={18} stroke={1.75} />,
+            icon: <PayIcon currency={row.currency} size={18} />,
             run: () => pay(row),
           },
         ]
@@ -123,10 +125,10 @@ export function FinanceiroPage() {
         action={
           first && (
             <Button
-              leftSection={<IconQrcode size={16} stroke={1.75} />}
+              leftSection={<PayIcon currency={first.currency} />}
               onClick={() => setOpened({ what: 'pay', invoice: first })}
             >
-              {words.paySum(formatMoney(first.value))}
+              {words.paySum(formatMoney(first.value, first.currency))}
             </Button>
           )
         }
@@ -165,7 +167,7 @@ function InvoiceAction({ row, onPay }: { row: Invoice; onPay: (row: Invoice) => 
       <Button
         size="xs"
         variant="light"
-        leftSection={<IconQrcode size={16} stroke={1.75} />}
+        leftSection={<PayIcon currency={row.currency} />}
         aria-label={words.payNamed(name)}
         onClick={() => onPay(row)}
       >
@@ -210,7 +212,7 @@ function SubscriptionSummary({
 }) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
-  const { plan, dueDate, nextDueDate, billing, expired } = subscription
+  const { plan, price, dueDate, nextDueDate, billing, expired } = subscription
   const dueDay = useFormatDueDay()
   const daysLeft = dueDate ? Math.floor((Date.parse(dueDate) - Date.now()) / dayMs) : 0
   const address = [billing.addressStreet, billing.addressCity, billing.billingDocument].filter(Boolean).join(' · ')
@@ -219,9 +221,10 @@ function SubscriptionSummary({
       <section>
         <span className={classes.quiet}>{words.plan}</span>
         <strong>{plan?.name ?? words.noPlan}</strong>
-        {plan && (
+        {plan && price && (
           <span>
-            {common.perMonth(formatMoney(plan.value))} · {common.allows(plan.users, plan.connections, plan.queues)}
+            {common.perMonth(formatMoney(price.value, price.currency))} ·{' '}
+            {common.allows(plan.users, plan.connections, plan.queues)}
           </span>
         )}
       </section>

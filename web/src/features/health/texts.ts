@@ -7,7 +7,8 @@ type Told = Record<FailureKind, (n: number, name: string) => string>
 
 export const texts = defineTexts({
   es: {
-    cannotBePaid: 'Las empresas todavía no pueden pagar: falta la clave Pix o un proveedor de pagos.',
+    cannotBePaid:
+      'Hay empresas que no pueden pagar: falta la clave Pix, un proveedor de pagos o, fuera de Brasil, las instrucciones de pago.',
     setUpPayment: 'Configurar el cobro',
     title: 'Salud',
     fresh: (time: string) => `Revisado a las ${time}`,
@@ -83,7 +84,8 @@ export const texts = defineTexts({
     days: (n: number) => (n === 1 ? '1 día' : `${n} días`),
   },
   pt: {
-    cannotBePaid: 'As empresas ainda não podem pagar: falta a chave Pix ou um provedor de pagamentos.',
+    cannotBePaid:
+      'Há empresas que não podem pagar: falta a chave Pix, um provedor de pagamentos ou, fora do Brasil, as instruções de pagamento.',
     setUpPayment: 'Configurar a cobrança',
     title: 'Saúde',
     fresh: (time) => `Verificado às ${time}`,
@@ -161,7 +163,8 @@ export const texts = defineTexts({
     days: (n) => (n === 1 ? '1 dia' : `${n} dias`),
   },
   en: {
-    cannotBePaid: "Companies can't pay yet: there is no Pix key or payment provider.",
+    cannotBePaid:
+      "Some companies can't pay: there's no Pix key, no payment provider or, outside Brazil, no payment instructions.",
     setUpPayment: 'Set up payments',
     title: 'Health',
     fresh: (time) => `Checked at ${time}`,

@@ -4,6 +4,7 @@ import { moneyApi } from '@recado/contract/money/platform'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../lib/api.ts'
+import { moneyInputProps } from '../../lib/money.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { MomentInput } from '../../records/fields/moment-input.tsx'
@@ -33,12 +34,14 @@ export function InvoiceForm({ onClose, onDone }: Props) {
   const [dueDate, setDueDate] = useState(todayIso)
   const [months, setMonths] = useState<number | string>(0)
   const [busy, setBusy] = useState(false)
+  // An invoice is in the company's currency.
+  const currency = companies.data?.find(({ id }) => String(id) === companyId)?.currency ?? 'BRL'
   const isWhole = companyId && detail.trim().length >= 2 && Number(value) > 0 && dueDate
   const save = async () => {
     setBusy(true)
     try {
       await callApi(moneyApi.create, {
-        body: { companyId: Number(companyId), detail, value: Number(value), dueDate, months },
+        body: { companyId: Number(companyId), detail, value: Number(value), currency, dueDate, months },
       })
       toast.ok(words.written)
       onDone()
@@ -75,19 +78,7 @@ export function InvoiceForm({ onClose, onDone }: Props) {
         value={detail}
         onChange={(event) => setDetail(event.currentTarget.value)}
       />
-      <NumberInput
-        label={words.value}
-        withAsterisk
-        min={0}
-        decimalScale={2}
-        fixedDecimalScale
-        decimalSeparator=","
-        thousandSeparator="."
-        prefix="R$ "
-        hideControls
-        value={value}
-        onChange={setValue}
-      />
+      <NumberInput label={words.value} withAsterisk {...moneyInputProps(currency)} value={value} onChange={setValue} />
       <MomentInput kind="day" label={words.dueDate} withAsterisk value={dueDate} onChange={setDueDate} />
       <NumberInput label={words.months} min={0} max={24} value={months} onChange={setMonths} />
     </SheetForm>

@@ -5,7 +5,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
-import { formatIsoDay, formatMoney } from '../../lib/format.ts'
+import { formatIsoDay } from '../../lib/format.ts'
+import { formatMoneyWithCode } from '../../lib/money.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { InvoiceStatusChip } from '../../parts/checkout/invoice-status-chip.tsx'
 import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
@@ -64,7 +65,7 @@ export function InvoicesTab({ onFilter }: { onFilter: (by: InvoiceFilter) => voi
       width: 130,
       alignRight: true,
       card: 'line',
-      cell: ({ value }) => formatMoney(value),
+      cell: ({ value, currency }) => formatMoneyWithCode(value, currency),
     },
     { key: 'status', head: words.state, width: 130, card: 'end', cell: (row) => <InvoiceStatusChip invoice={row} /> },
     {

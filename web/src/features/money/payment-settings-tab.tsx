@@ -1,4 +1,4 @@
-import { Button, FileInput, NumberInput, Select, Skeleton, Switch, TextInput } from '@mantine/core'
+import { Button, FileInput, NumberInput, Select, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
 import type { PaymentProviderName } from '@recado/contract/money/invoices'
 import { type MoneySettings, moneyApi } from '@recado/contract/money/platform'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -134,6 +134,16 @@ function PaymentSettingsForm({ settings }: { settings: MoneySettings }) {
           onFocus={(event) => event.currentTarget.select()}
         />
       )}
+      <Textarea
+        label={words.instructions}
+        description={words.instructionsLine}
+        maxLength={2000}
+        minRows={3}
+        autosize
+        maxRows={10}
+        value={form.paymentInstructions}
+        onChange={(event) => setForm({ ...form, paymentInstructions: event.currentTarget.value })}
+      />
       <NumberInput
         label={words.grace}
         description={words.graceLine}

@@ -1,10 +1,12 @@
-import { Button, Skeleton } from '@mantine/core'
-import { type MoneySummary, moneyApi, type Payment } from '@recado/contract/money/platform'
+import { Button, SegmentedControl, Skeleton } from '@mantine/core'
+import { pixCurrency } from '@recado/contract/money/currency'
+import { type CurrencySums, type MoneySummary, moneyApi, type Payment } from '@recado/contract/money/platform'
 import { IconCashBanknote, IconHistory } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
-import { formatDayTime, formatMoney } from '../../lib/format.ts'
+import { formatDayTime } from '../../lib/format.ts'
+import { formatMoneyWithCode } from '../../lib/money.ts'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { texts as historyTexts } from '../../parts/company-money/texts.ts'
@@ -28,7 +30,7 @@ export function SummaryTab() {
     <div className={classes.body}>
       <SummaryNumbers data={data} />
       <div className={classes.two}>
-        <RevenueChart months={data.months} />
+        <RevenueChart currencies={data.currencies} />
         <LateCompanies data={data} />
       </div>
       <UnmatchedPayments />
@@ -38,30 +40,41 @@ export function SummaryTab() {
 
 function SummaryNumbers({ data }: { data: MoneySummary }) {
   const words = useTexts(texts)
-  const share = data.billed ? Math.round((data.collected / data.billed) * 100) : 0
-  const figures: [string, string, string, ('danger' | 'warn')?][] = [
-    [words.monthly, formatMoney(data.monthly), words.monthlyLine],
-    [words.collected, formatMoney(data.collected), data.billed ? words.ofBilled(share) : ''],
-    [words.soon, formatMoney(data.soon.value), words.counted(data.soon.invoices)],
+  const { currencies } = data
+  /** Amounts in different currencies are never added: each has its own line. */
+  const amounts = (kind: 'monthly' | 'collected' | 'soon' | 'overdue') =>
+    currencies.map((sums) => formatMoneyWithCode(sums[kind], sums.currency))
+  const billed = currencies.filter((sums) => sums.billed > 0)
+  const shares = billed.map(({ currency, collected, billed: all }) =>
+    [billed.length > 1 && currency, `${Math.round((collected / all) * 100)} %`].filter(Boolean).join(' '),
+  )
+  const figures: [string, string[], string, ('danger' | 'warn')?][] = [
+    [words.monthly, amounts('monthly'), words.monthlyLine],
+    [words.collected, amounts('collected'), shares.length ? words.ofBilled(shares.join(' · ')) : ''],
+    [words.soon, amounts('soon'), words.counted(data.soon.invoices)],
     [
       words.overdue,
-      formatMoney(data.overdue.value),
+      amounts('overdue'),
       words.overdueLine(data.overdue.companies, data.overdue.locked),
       data.overdue.companies ? 'danger' : undefined,
     ],
     [
       words.trials,
-      String(data.trials.companies),
+      [String(data.trials.companies)],
       words.trialsLine(data.trials.endingThisWeek),
       data.trials.endingThisWeek ? 'warn' : undefined,
     ],
   ]
   return (
     <div className={classes.figures}>
-      {figures.map(([name, value, line, kind]) => (
+      {figures.map(([name, values, line, kind]) => (
         <section key={name}>
           <span>{name}</span>
-          <strong>{value}</strong>
+          {values.map((value) => (
+            <strong key={value} data-small={values.length > 1 || undefined}>
+              {value}
+            </strong>
+          ))}
           <span data-kind={kind}>{line}</span>
         </section>
       ))}
@@ -71,9 +84,12 @@ function SummaryNumbers({ data }: { data: MoneySummary }) {
 
 const planColors = ['var(--rc-petrol-6)', '#c48618', '#772b66', '#5b7f3a', '#8a5a44']
 
-function RevenueChart({ months }: { months: MoneySummary['months'] }) {
+function RevenueChart({ currencies }: { currencies: CurrencySums[] }) {
   const words = useTexts(texts)
   const [language] = useLanguage()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const shown = currencies.find(({ currency }) => currency === chosen) ?? (currencies[0] as CurrencySums)
+  const { months, currency } = shown
   const names = [...new Set(months.flatMap(({ plans }) => plans.map(({ name }) => name)))].sort()
   const sums = months.map(({ plans }) => plans.reduce((sum, { value }) => sum + value, 0))
   const maxSum = Math.max(1, ...sums)
@@ -82,6 +98,16 @@ function RevenueChart({ months }: { months: MoneySummary['months'] }) {
     <section className={classes.card}>
       <h2>
         {words.chart} <span className={classes.quiet}>{words.chartLine}</span>
+        {currencies.length > 1 && (
+          <SegmentedControl
+            className={classes.right ?? ''}
+            size="xs"
+            aria-label={words.currencyOfChart}
+            value={currency}
+            onChange={setChosen}
+            data={currencies.map((one) => one.currency)}
+          />
+        )}
       </h2>
       <div className={classes.legend}>
         {names.map((name, i) => (
@@ -93,7 +119,7 @@ function RevenueChart({ months }: { months: MoneySummary['months'] }) {
       </div>
       <ol className={classes.bars}>
         {months.map(({ month, plans }, n) => (
-          <li key={month} title={`${month}: ${formatMoney(sums[n] ?? 0)}`}>
+          <li key={month} title={`${month}: ${formatMoneyWithCode(sums[n] ?? 0, currency)}`}>
             <span className={classes.barSum}>{sums[n] ? Math.round(sums[n]) : ''}</span>
             {names.map((name, i) => {
               const value = plans.find((plan) => plan.name === name)?.value ?? 0
@@ -124,11 +150,16 @@ function LateCompanies({ data }: { data: MoneySummary }) {
     <section className={classes.card}>
       <h2>
         {words.late} <CountBadge value={data.late.length} />
-        <span className={classes.right}>{formatMoney(data.overdue.value)}</span>
+        <span className={classes.right}>
+          {data.currencies
+            .filter(({ overdue }) => overdue > 0)
+            .map(({ overdue, currency }) => formatMoneyWithCode(overdue, currency))
+            .join(' · ')}
+        </span>
       </h2>
       {data.late.length === 0 && <p className={classes.line}>{words.noneLate}</p>}
       <ul className={classes.late}>
-        {data.late.map(({ invoiceId, company, value, days, locked, claimed }) => (
+        {data.late.map(({ invoiceId, company, value, currency, days, locked, claimed }) => (
           <li key={invoiceId}>
             <span>
               <button
@@ -143,7 +174,7 @@ function LateCompanies({ data }: { data: MoneySummary }) {
                 {[words.days(days), locked && words.locked, claimed && words.claimed].filter(Boolean).join(' · ')}
               </span>
             </span>
-            <strong>{formatMoney(value)}</strong>
+            <strong>{formatMoneyWithCode(value, currency)}</strong>
             <Button
               variant="subtle"
               color="gray"
@@ -233,7 +264,7 @@ function UnmatchedPayments() {
                 <tr key={row.id}>
                   <td>{formatDayTime(row.paidAt)}</td>
                   <td>
-                    <strong>{formatMoney(row.value)}</strong>
+                    <strong>{formatMoneyWithCode(row.value, pixCurrency)}</strong>
                   </td>
                   <td>{row.payer || row.company?.name}</td>
                   <td>

@@ -7,7 +7,8 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callApi, callApiForFile } from '../../lib/api.ts'
 import { downloadFile } from '../../lib/download.ts'
-import { formatDay, formatDayTime, formatIsoDay, formatMoney } from '../../lib/format.ts'
+import { formatDay, formatDayTime, formatIsoDay } from '../../lib/format.ts'
+import { formatMoneyWithCode } from '../../lib/money.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -114,7 +115,7 @@ function ReceiptPaper({ receipt: { invoice, issuedAt, company, platform, referen
           ))}
         <div data-total>
           <dt>{words.total}</dt>
-          <dd>{formatMoney(invoice.value)}</dd>
+          <dd>{formatMoneyWithCode(invoice.value, invoice.currency)}</dd>
         </div>
       </dl>
     </article>

@@ -1,10 +1,12 @@
 import { type BillingField, billingFieldMaxLengths } from '@recado/contract/billing'
 import { type Company, CompanyWrite, companiesApi, type Recurrence, recurrenceMonths } from '@recado/contract/companies'
+import { type Currency, currencies } from '@recado/contract/money/currency'
 import { plansApi } from '@recado/contract/plans'
 import { useQuery } from '@tanstack/react-query'
 import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
+import '../../parts/checkout/money-error-texts.ts'
 import { PasswordStrength } from '../../parts/password-strength.tsx'
 import type { FormField } from '../../records/fields/field.ts'
 import { RecordForm } from '../../records/record-form.tsx'
@@ -12,6 +14,7 @@ import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
 import { type CompanyTexts, companyTexts } from './company-texts.ts'
 import { getDueDay } from './due-date.ts'
+import { useCurrencyName } from './use-currency-name.ts'
 
 type Values = Record<BillingField, string> & {
   name: string
@@ -19,6 +22,7 @@ type Values = Record<BillingField, string> & {
   phone: string
   planId: string | null
   recurrence: string | null
+  currency: string | null
   dueDate: string | null
   status: boolean
   campaignsEnabled: boolean
@@ -29,7 +33,11 @@ export function CompanyForm(slot: FormSlot<Company>) {
   const { row } = slot
   const words = useTexts(companyTexts)
   const plans = useQuery({ queryKey: ['plans'], queryFn: () => callApi(plansApi.all), staleTime: 0 })
-  const options = (plans.data ?? []).map((plan) => ({ value: String(plan.id), label: plan.name }))
+  const currencyName = useCurrencyName()
+  const options = {
+    plans: (plans.data ?? []).map((plan) => ({ value: String(plan.id), label: plan.name })),
+    currencies: currencies.map((value) => ({ value, label: currencyName(value) })),
+  }
   // The platform's own company does not expire and cannot be switched off.
   const platform = useSession().user?.companyId === row?.id
   return (
@@ -45,9 +53,15 @@ export function CompanyForm(slot: FormSlot<Company>) {
         ERR_COMPANY_NAME_ALREADY_EXISTS: 'name',
         ERR_EMAIL_ALREADY_EXISTS: 'email',
         ERR_NO_PLAN_FOUND: 'planId',
+        ERR_PLAN_NO_PRICE: 'currency',
       }}
-      write={({ password, planId, recurrence, ...plain }, before) => {
-        const body = { ...plain, planId: planId && Number(planId), recurrence: recurrence as Recurrence | null }
+      write={({ password, planId, recurrence, currency, ...plain }, before) => {
+        const body = {
+          ...plain,
+          currency: (currency ?? undefined) as Currency | undefined,
+          planId: planId && Number(planId),
+          recurrence: recurrence as Recurrence | null,
+        }
         return writeRecord(companiesApi, before ? body : { ...body, password }, before)
       }}
     />
@@ -60,6 +74,7 @@ const toCompanyFormValues = (row: Company | null): Values => ({
   phone: row?.phone ?? '',
   planId: row?.planId ? String(row.planId) : null,
   recurrence: row ? row.recurrence : 'MENSAL',
+  currency: row?.currency ?? null,
   dueDate: row && getDueDay(row),
   status: row?.status ?? true,
   campaignsEnabled: row?.settings.some(({ key, value }) => key === 'campaignsEnabled' && value === 'true') ?? false,
@@ -77,8 +92,8 @@ const fieldSpans: Partial<Record<BillingField, 'half'>> = {
   addressCountry: 'half',
 }
 
-type Options = { value: string; label: string }[]
-function companyFields(words: CompanyTexts, plans: Options, exists: boolean, platform: boolean): FormField<Values>[] {
+type Options = Record<'plans' | 'currencies', { value: string; label: string }[]>
+function companyFields(words: CompanyTexts, options: Options, exists: boolean, platform: boolean): FormField<Values>[] {
   const rhythm = (Object.keys(recurrenceMonths) as Recurrence[]).map((value) => ({ value, label: words[value] }))
   return [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
@@ -96,7 +111,7 @@ function companyFields(words: CompanyTexts, plans: Options, exists: boolean, pla
       kind: 'select',
       name: 'planId',
       label: words.plan,
-      options: plans,
+      options: options.plans,
       span: 'half',
       placeholder: words.noPlan,
     },
@@ -108,6 +123,16 @@ function companyFields(words: CompanyTexts, plans: Options, exists: boolean, pla
       span: 'half',
       placeholder: words.noRecurrence,
       clearable: true,
+    },
+    {
+      kind: 'select',
+      name: 'currency',
+      label: words.currency,
+      options: options.currencies,
+      span: 'half',
+      placeholder: words.currencyOfPhone,
+      clearable: !exists,
+      when: () => !platform,
     },
     { kind: 'date', name: 'dueDate', label: words.dueDate, help: words.dueHelp, span: 'half', when: () => !platform },
     { kind: 'switch', name: 'status', label: words.activeSwitch, help: words.activeHelp, when: () => !platform },

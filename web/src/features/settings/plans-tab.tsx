@@ -3,13 +3,15 @@ import { type Plan, plansApi } from '@recado/contract/plans'
 import { IconPackage } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { callApi } from '../../lib/api.ts'
-import { formatMoney, formatNumber } from '../../lib/format.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { formatMoneyWithCode } from '../../lib/money.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ClippedText, MutedText, NameWithMark } from '../../records/cells.tsx'
 import { RecordsPage } from '../../records/records-page.tsx'
 import type { TableColumn } from '../../records/table-column.ts'
 import { recordSourceOf } from '../../records/use-records.ts'
 import { planTexts } from './plan-texts.ts'
+import classes from './settings.module.css'
 
 const loadForm = () => import('./plan-form.tsx').then((module) => ({ default: module.PlanForm }))
 const PlanForm = lazy(loadForm)
@@ -40,10 +42,16 @@ export function PlansTab() {
     {
       key: 'value',
       head: words.value,
-      width: 130,
+      width: 150,
       alignRight: true,
       card: 'end',
-      cell: (plan) => formatMoney(plan.value),
+      cell: ({ value, currency, prices }) => (
+        <span className={classes.planPrices}>
+          {[{ value, currency }, ...prices].map((price) => (
+            <span key={price.currency}>{formatMoneyWithCode(price.value, price.currency)}</span>
+          ))}
+        </span>
+      ),
     },
     {
       key: 'features',

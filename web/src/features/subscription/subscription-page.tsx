@@ -1,11 +1,11 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { Subscription } from '@recado/contract/money/subscription'
-import { IconQrcode } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { formatMoney } from '../../lib/format.ts'
+import { formatMoney } from '../../lib/money.ts'
 import { useFormatDueDay, useSession } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
+import { PayIcon } from '../../parts/checkout/pay-icon.tsx'
 import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
 import { useSubscription } from '../../parts/checkout/use-subscription.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -114,7 +114,7 @@ function SubscriptionCard({ subscription, onPay, onEditBilling }: CardProps) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
   const { user } = useSession()
-  const { plan, months, dueDate, billing } = subscription
+  const { plan, price, months, dueDate, billing } = subscription
   return (
     <section className={classes.card}>
       <SubscriptionStatus subscription={subscription} />
@@ -122,8 +122,11 @@ function SubscriptionCard({ subscription, onPay, onEditBilling }: CardProps) {
         <div>
           <dt>{words.plan}</dt>
           <dd>
-            {plan
-              ? [`${plan.name} · ${common.perMonth(formatMoney(plan.value))}`, months > 1 && common.every(months)]
+            {plan && price
+              ? [
+                  `${plan.name} · ${common.perMonth(formatMoney(price.value, price.currency))}`,
+                  months > 1 && common.every(months),
+                ]
                   .filter(Boolean)
                   .join(', ')
               : words.none}
@@ -139,8 +142,8 @@ function SubscriptionCard({ subscription, onPay, onEditBilling }: CardProps) {
         </div>
       </dl>
       <div className={classes.buttons}>
-        {dueDate && plan && plan.value > 0 && (
-          <Button leftSection={<IconQrcode size={16} stroke={1.75} />} onClick={onPay}>
+        {dueDate && price && price.value > 0 && (
+          <Button leftSection={<PayIcon currency={price.currency} />} onClick={onPay}>
             {words.subscribe}
           </Button>
         )}

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
+import { pixCurrency } from '@recado/contract/money/currency'
 import type { Invoice } from '@recado/contract/money/invoices'
 import { type Charge, type Subscription, subscriptionApi } from '@recado/contract/money/subscription'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
-import { formatMoney } from '../../lib/format.ts'
+import { formatMoney } from '../../lib/money.ts'
 import { useFormatDueDay, useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
@@ -13,6 +14,9 @@ import { InlineNotice } from '../../ui/inline-notice.tsx'
 import { Sheet, SheetFooter } from '../../ui/sheet.tsx'
 import { BillingFields, findBillingProblems } from './billing-fields.tsx'
 import classes from './checkout.module.css'
+import { OtherPayment } from './other-payment.tsx'
+import { isPaidByPix } from './payment-method.ts'
+import { PaymentReceived } from './payment-received.tsx'
 import { PixPayment } from './pix-payment.tsx'
 import { texts } from './texts.ts'
 
@@ -38,7 +42,13 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
   const [wasSubmitted, setWasSubmitted] = useState(false)
   const [busy, setBusy] = useState(false)
   const [charge, setCharge] = useState<Charge | null>(null)
-  const onPaid = useOnPaid(onClose)
+  const [wasPaid, setWasPaid] = useState(false)
+  const announcePaid = useOnPaid(onClose)
+  const onPaid = useCallback(() => {
+    setWasPaid(true)
+    announcePaid()
+  }, [announcePaid])
+  const isPix = isPaidByPix(subscription, invoice?.currency ?? subscription.price?.currency ?? subscription.currency)
   const problems = findBillingProblems(billing)
 
   const work = async (act: () => Promise<void>) => {
@@ -64,7 +74,7 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
   const next = () => {
     setWasSubmitted(true)
     if (step === 0 && Object.keys(problems).length) return
-    if (step === 2) return void order()
+    if (step === 2 && isPix) return void order()
     if (step === 0)
       return void work(async () => {
         await callApi(subscriptionApi.billing, { body: billing })
@@ -74,8 +84,19 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
   }
   const shown = charge && (invoice ?? subscription.open.find(({ id }) => id === charge.invoiceId) ?? null)
   return (
-    <Sheet opened={opened} onClose={onClose} size={720} title={step === 3 ? words.pixTitle : words.title}>
-      {charge && step === 3 ? (
+    <Sheet
+      opened={opened}
+      onClose={onClose}
+      size={720}
+      title={step < 3 ? words.title : isPix ? words.pixTitle : words.otherTitle}
+    >
+      {!isPix && step === 3 ? (
+        wasPaid ? (
+          <PaymentReceived />
+        ) : (
+          <OtherPayment {...{ subscription, invoice, onPaid }} />
+        )
+      ) : charge && step === 3 ? (
         <PixPayment
           charge={charge}
           invoice={shown ?? invoiceFromCharge(subscription, charge)}
@@ -92,7 +113,7 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
             ))}
           </ol>
           <div className={classes.body}>
-            {subscription.provider === null && <InlineNotice kind="warn">{words.notSet}</InlineNotice>}
+            {isPix && subscription.provider === null && <InlineNotice kind="warn">{words.notSet}</InlineNotice>}
             {step === 0 && (
               <BillingFields value={billing} onChange={setBilling} problems={wasSubmitted ? problems : {}} />
             )}
@@ -105,8 +126,8 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
                 {words.back}
               </Button>
             )}
-            <Button loading={busy} disabled={subscription.provider === null} onClick={next}>
-              {step === 2 ? words.pay : words.next}
+            <Button loading={busy} disabled={isPix && subscription.provider === null} onClick={next}>
+              {step < 2 ? words.next : isPix ? words.pay : words.showHow}
             </Button>
           </SheetFooter>
         </>
@@ -120,6 +141,7 @@ const invoiceFromCharge = ({ plan, dueDate }: Subscription, { invoiceId, valor }
   id: invoiceId,
   detail: plan?.name ?? '',
   value: valor.original,
+  currency: pixCurrency,
   dueDate: dueDate ?? '',
   dueDay: '',
   status: 'open',
@@ -164,14 +186,14 @@ function useOnPaid(onClose: () => void): () => void {
   }, [words, client, navigate, reload, onClose, dueDay])
 }
 
-function PlanCard({ subscription: { plan, months } }: { subscription: Subscription }) {
+function PlanCard({ subscription: { plan, price, months } }: { subscription: Subscription }) {
   const words = useTexts(texts)
-  if (!plan) return null
+  if (!plan || !price) return null
   return (
     <section className={classes.plan} aria-label={words.yourPlan}>
       <span className={classes.quiet}>{words.yourPlan}</span>
       <strong>{plan.name}</strong>
-      <span>{words.perMonth(formatMoney(plan.value))}</span>
+      <span>{words.perMonth(formatMoney(price.value, price.currency))}</span>
       <span className={classes.quiet}>{words.allows(plan.users, plan.connections, plan.queues)}</span>
       {months > 1 && <span className={classes.quiet}>{words.every(months)}</span>}
     </section>
@@ -181,9 +203,10 @@ function PlanCard({ subscription: { plan, months } }: { subscription: Subscripti
 type ReviewProps = { subscription: Subscription; invoice: Invoice | null; name: string }
 function Review({ subscription, invoice, name }: ReviewProps) {
   const words = useTexts(texts)
-  const { plan, months, nextDueDate } = subscription
+  const { plan, price, months, nextDueDate } = subscription
   const dueDay = useFormatDueDay()
-  const value = invoice?.value ?? (plan ? plan.value * months : 0)
+  const value = invoice?.value ?? (price ? price.value * months : 0)
+  const currency = invoice?.currency ?? price?.currency ?? subscription.currency
   const rows: [string, string][] = [
     [
       invoice ? words.invoice(invoice.id) : words.yourPlan,
@@ -192,7 +215,7 @@ function Review({ subscription, invoice, name }: ReviewProps) {
     [words.billTo, name],
     [words.billing, words.every(months)],
     ...(invoice?.kind === 'plan' || !invoice ? [[words.until, dueDay(nextDueDate)] as [string, string]] : []),
-    [words.value, formatMoney(value)],
+    [words.value, formatMoney(value, currency)],
   ]
   return (
     <dl className={classes.review}>

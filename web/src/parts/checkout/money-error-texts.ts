@@ -6,6 +6,9 @@ addErrorTexts(
   defineTexts<MoneyErrorTexts>({
     es: {
       ERR_PLAN_TOO_SMALL: 'Tienes más de lo que ese plan permite. Quita primero lo que excede.',
+      ERR_PLAN_NO_PRICE: 'Ese plan no tiene precio en la moneda de la empresa.',
+      ERR_PLAN_PRICE_IN_USE: 'Hay empresas que pagan ese precio. Cambia antes su moneda o su plan.',
+      ERR_PAYMENT_CURRENCY: 'Pix solo existe en reales. Esta factura se paga de otra manera.',
       ERR_NO_INVOICE_FOUND: 'Esa factura no existe.',
       ERR_INVOICE_SETTLED: 'Esa factura ya no está abierta.',
       ERR_NO_CHARGE_FOUND: 'Ese cobro ya no existe.',
@@ -17,6 +20,9 @@ addErrorTexts(
     },
     pt: {
       ERR_PLAN_TOO_SMALL: 'Você tem mais do que esse plano permite. Remova antes o que excede.',
+      ERR_PLAN_NO_PRICE: 'Esse plano não tem preço na moeda da empresa.',
+      ERR_PLAN_PRICE_IN_USE: 'Há empresas que pagam esse preço. Mude antes a moeda ou o plano delas.',
+      ERR_PAYMENT_CURRENCY: 'O Pix só existe em reais. Esta fatura é paga de outra forma.',
       ERR_NO_INVOICE_FOUND: 'Essa fatura não existe.',
       ERR_INVOICE_SETTLED: 'Essa fatura não está mais aberta.',
       ERR_NO_CHARGE_FOUND: 'Essa cobrança não existe mais.',
@@ -28,6 +34,9 @@ addErrorTexts(
     },
     en: {
       ERR_PLAN_TOO_SMALL: "You have more than that plan allows. Remove what's over the limit first.",
+      ERR_PLAN_NO_PRICE: "That plan has no price in the company's currency.",
+      ERR_PLAN_PRICE_IN_USE: 'Some companies pay that price. Change their currency or plan first.',
+      ERR_PAYMENT_CURRENCY: 'Pix only exists in Brazilian reais. This invoice is paid another way.',
       ERR_NO_INVOICE_FOUND: "That invoice doesn't exist.",
       ERR_INVOICE_SETTLED: 'That invoice is no longer open.',
       ERR_NO_CHARGE_FOUND: 'That charge no longer exists.',

@@ -1,13 +1,14 @@
 import { Button, Loader } from '@mantine/core'
 import { topics } from '@recado/contract/live'
+import { pixCurrency } from '@recado/contract/money/currency'
 import { hasPaymentWebhook, type Invoice } from '@recado/contract/money/invoices'
 import { type Charge, subscriptionApi } from '@recado/contract/money/subscription'
-import { IconCheck, IconCircleCheck, IconCopy, IconLock } from '@tabler/icons-react'
+import { IconCheck, IconCopy, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
-import { formatMoney } from '../../lib/format.ts'
 import { useLiveTopic } from '../../lib/live.ts'
+import { formatMoney } from '../../lib/money.ts'
 import { useRefetchQuery } from '../../lib/query-cache.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
@@ -16,6 +17,7 @@ import { useCopyText } from '../../ui/use-copy-text.ts'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { QrCode } from '../line/qr-code.tsx'
 import classes from './checkout.module.css'
+import { PaymentReceived } from './payment-received.tsx'
 import { texts } from './texts.ts'
 
 /** Polling interval, in case an event gets lost. */
@@ -53,20 +55,13 @@ export function PixPayment({ charge, invoice, onPaid, onNewCharge }: Props) {
   }
   const sum = (
     <div>
-      <div className={classes.sum}>{formatMoney(charge.valor.original)}</div>
+      <div className={classes.sum}>{formatMoney(charge.valor.original, pixCurrency)}</div>
       <div className={classes.quiet}>
         {words.invoice(invoice.id)} · {words.detail(invoice.kind, invoice.detail)}
       </div>
     </div>
   )
-  if (isPaid)
-    return (
-      <div className={classes.done} role="status">
-        <IconCircleCheck size={48} stroke={1.5} aria-hidden="true" />
-        <strong>{words.paid}</strong>
-        <span className={classes.quiet}>{words.home}</span>
-      </div>
-    )
+  if (isPaid) return <PaymentReceived />
   return (
     <>
       <div className={classes.pix} data-small={small || undefined}>

@@ -13,7 +13,8 @@ import {
 } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { callApi } from '../../lib/api.ts'
-import { formatDay, formatDayTime, formatIsoDay, formatMoney } from '../../lib/format.ts'
+import { formatDay, formatDayTime, formatIsoDay } from '../../lib/format.ts'
+import { formatMoneyWithCode } from '../../lib/money.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -59,13 +60,14 @@ export function CompanyMoney({ company, onClose }: Props) {
   )
 }
 
-function CompanySummary({ history: { company, paid, open } }: { history: MoneyHistory }) {
+function CompanySummary({ history: { company, totals } }: { history: MoneyHistory }) {
   const words = useTexts(texts)
+  const sums = (kind: 'paid' | 'open') => totals.map((one) => formatMoneyWithCode(one[kind], one.currency)).join(' · ')
   const facts: [string, string, string][] = [
     [words.plan, company.plan || words.noPlan, company.recurrence ? words.recurrences[company.recurrence] : ''],
     [words.due, company.dueDay ? formatIsoDay(company.dueDay) : words.never, ''],
-    [words.paid, formatMoney(paid), words.since(formatDay(company.createdAt))],
-    [words.owes, formatMoney(open), ''],
+    [words.paid, sums('paid'), words.since(formatDay(company.createdAt))],
+    [words.owes, sums('open'), ''],
   ]
   return (
     <dl className={classes.facts}>
@@ -95,6 +97,7 @@ const eventIcons = {
   due: IconCalendarEvent,
   plan: IconArrowsExchange,
   recurrence: IconArrowsExchange,
+  currency: IconArrowsExchange,
 } satisfies Record<MoneyEvent['kind'], typeof IconBan>
 
 function MoneyEventRow({ event }: { event: MoneyEvent }) {
@@ -115,11 +118,11 @@ function MoneyEventRow({ event }: { event: MoneyEvent }) {
 }
 
 function describeMoneyEvent(
-  { kind, invoiceId, value, way, before, after }: MoneyEvent,
+  { kind, invoiceId, value, currency, way, before, after }: MoneyEvent,
   words: CompanyMoneyTexts,
 ): string {
   const id = invoiceId === null ? '' : `#${invoiceId}`
-  const sum = value === null ? '' : formatMoney(value)
+  const sum = value === null ? '' : formatMoneyWithCode(value, currency)
   const by = way ? words.ways[way] : ''
   const dayOf = (said: string) => (said ? formatIsoDay(said) : words.never)
   const recurrenceOf = (said: string) => words.recurrences[said as keyof CompanyMoneyTexts['recurrences']] ?? '–'
@@ -136,6 +139,7 @@ function describeMoneyEvent(
     due: () => words.dueMoved(dayOf(before), dayOf(after)),
     plan: () => words.planMoved(before || words.noPlan, after || words.noPlan),
     recurrence: () => words.recurrenceMoved(recurrenceOf(before), recurrenceOf(after)),
+    currency: () => words.currencyMoved(before, after),
   }
   return sentences[kind]()
 }

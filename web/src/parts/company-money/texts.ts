@@ -40,6 +40,7 @@ export const texts = defineTexts({
     dueMoved: (before: string, after: string) => `Vencimiento: ${before} → ${after}`,
     planMoved: (before: string, after: string) => `Plan: ${before} → ${after}`,
     recurrenceMoved: (before: string, after: string) => `Período de cobro: ${before} → ${after}`,
+    currencyMoved: (before: string, after: string) => `Moneda: ${before} → ${after}`,
   },
   pt: {
     open: 'Histórico financeiro',
@@ -76,6 +77,7 @@ export const texts = defineTexts({
     dueMoved: (before, after) => `Vencimento: ${before} → ${after}`,
     planMoved: (before, after) => `Plano: ${before} → ${after}`,
     recurrenceMoved: (before, after) => `Período de cobrança: ${before} → ${after}`,
+    currencyMoved: (before, after) => `Moeda: ${before} → ${after}`,
   },
   en: {
     open: 'Billing history',
@@ -112,6 +114,7 @@ export const texts = defineTexts({
     dueMoved: (before, after) => `Due date: ${before} → ${after}`,
     planMoved: (before, after) => `Plan: ${before} → ${after}`,
     recurrenceMoved: (before, after) => `Billing period: ${before} → ${after}`,
+    currencyMoved: (before, after) => `Currency: ${before} → ${after}`,
   },
 })
 export type CompanyMoneyTexts = (typeof texts)['es']

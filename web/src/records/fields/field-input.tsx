@@ -1,5 +1,6 @@
 import { MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { type ComponentProps, lazy, Suspense } from 'react'
+import { moneyInputProps } from '../../lib/money.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { SecretInput } from '../../ui/secret-input.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
@@ -44,7 +45,7 @@ export function FieldInput<V extends FormValues>({ field, form, progress, isFirs
     case 'number':
       return <NumberInput {...common} {...bound} min={field.min ?? 0} max={field.max} allowDecimal={false} size="sm" />
     case 'money':
-      return <NumberInput {...common} {...bound} {...reais} size="sm" />
+      return <NumberInput {...common} {...bound} {...moneyInputProps(field.currency(form.values))} size="sm" />
     case 'switch':
       return <SwitchField {...common} {...form.getInputProps(field.name, { type: 'checkbox' })} error={error} />
     case 'select': {
@@ -101,16 +102,6 @@ const inputWrapperOrder: ComponentProps<typeof TextInput>['inputWrapperOrder'] =
   'error',
   'description',
 ]
-
-const reais = {
-  prefix: 'R$ ',
-  min: 0,
-  decimalScale: 2,
-  fixedDecimalScale: true,
-  decimalSeparator: ',',
-  thousandSeparator: '.',
-  hideControls: true,
-} as const
 
 const plain = (field: { placeholder?: string; maxLength?: number }) => ({
   placeholder: field.placeholder,

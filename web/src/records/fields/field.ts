@@ -1,4 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form'
+import type { Currency } from '@recado/contract/money/currency'
 import type { ReactNode } from 'react'
 
 export type FormValues = Record<string, unknown>
@@ -38,7 +39,7 @@ export type FormField<V extends FormValues> = CommonFieldProps<V> &
     | { kind: 'password'; placeholder?: string; current?: true; below?: (typed: string) => ReactNode }
     | { kind: 'textarea'; placeholder?: string; rows?: number; limit?: number }
     | { kind: 'number'; min?: number; max?: number }
-    | { kind: 'money' }
+    | { kind: 'money'; currency: (values: V) => Currency }
     | { kind: 'switch' }
     | { kind: 'select'; options: FieldOption[]; placeholder?: string; clearable?: boolean }
     | { kind: 'multi-select'; options: FieldOption[]; placeholder?: string }
