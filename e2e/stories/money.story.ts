@@ -5,7 +5,7 @@ import { ticketsApi } from '@recado/contract/tickets'
 import { expect, test } from 'vitest'
 import { writeDueInvoices } from '../../server/src/accounts/money/invoices.ts'
 import type { TestUser } from '../../server/test/test-server.ts'
-import { createStage, phoneViewport } from '../browser.ts'
+import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
 const desk = createStage()
@@ -29,18 +29,22 @@ async function chargedByPix(): Promise<TestUser> {
 async function checkOut(ana: Visitor): Promise<void> {
   await ana.click('Siguiente', 'button', ana.dialog)
   await ana.expectText('Campo obligatorio.', ana.dialog)
-  await ana.fill('Nombre o razón social', 'Valle Bruma Viajes S.R.L.', ana.dialog)
-  await ana.fill('Dirección', 'Camino del Mirador 480', ana.dialog)
-  await ana.fill('Ciudad', 'San Bruno', ana.dialog)
-  await ana.fill('Código postal', '01310-100', ana.dialog)
-  await ana.selectOption('País', 'BR')
-  await ana.click('Siguiente', 'button', ana.dialog)
-  await ana.expectText('Completo', ana.dialog)
+  await fillBillingData(ana, 'BR')
   await ana.click('Siguiente', 'button', ana.dialog)
   await ana.expectText('Valle Bruma Viajes S.R.L.', ana.dialog)
   await ana.click('Pagar', 'button', ana.dialog)
   await ana.expectText('Pagar con Pix', ana.dialog)
   await ana.byRole('img', 'Código QR de Pix', ana.dialog).waitFor()
+}
+/** Fills the first step of the checkout and goes to the second. */
+async function fillBillingData(ana: Visitor, country: string): Promise<void> {
+  await ana.fill('Nombre o razón social', 'Valle Bruma Viajes S.R.L.', ana.dialog)
+  await ana.fill('Dirección', 'Camino del Mirador 480', ana.dialog)
+  await ana.fill('Ciudad', 'San Bruno', ana.dialog)
+  await ana.fill('Código postal', '01310-100', ana.dialog)
+  await ana.selectOption('País', country)
+  await ana.click('Siguiente', 'button', ana.dialog)
+  await ana.expectText('Completo', ana.dialog)
 }
 async function paidByHand(boss: TestUser, admin: TestUser): Promise<void> {
   const open = (await admin.call(invoicesApi.all)).find(({ status }) => status === 'open')
@@ -89,6 +93,72 @@ test('turns a trial into a subscription: data, plan, review, Pix payment, and ba
   await ana.checkAccessibility()
   const [paper] = await Promise.all([ana.page.waitForEvent('download'), ana.click('Descargar PDF')])
   expect(paper.suggestedFilename()).toMatch(/^Recibo \d+\.pdf$/)
+})
+
+test('bills a company in its own currency, and says how to pay where Pix does not apply', async () => {
+  const boss = await chargedByPix()
+  const paymentInstructions =
+    'Transferencia a Recado S.A.S.\nCuenta de ahorros 000-123456-78, Banco del Valle\nConcepto: el número de la factura'
+  await boss.call(moneyApi.update, { body: { provider: 'pix', graceDays: 0, ...pix, paymentInstructions } })
+  const { admin, id, name } = await desk.server().createCompany()
+  const { db } = desk.server().wide()
+  const { planId } = await db.selectFrom('companies').select('planId').where('id', '=', id).executeTakeFirstOrThrow()
+
+  // The super user gives the plan a price in pesos, and the company that currency.
+  const sol = await desk.open(boss, '/settings?tab=plans')
+  await sol.click('Editar Completo')
+  await sol.click('Agregar precio', 'button', sol.dialog)
+  await sol.selectOption('Moneda: ARS', 'COP · peso colombiano')
+  await sol.fill('Valor al mes: COP', '89900', sol.dialog)
+  await sol.takeScreenshot('plan-prices')
+  await sol.checkAccessibility()
+  await sol.click('Guardar', 'button', sol.dialog)
+  await sol.expectAndCloseToast('Plan guardado')
+  await sol.expectText(/^COP\s89\.900$/)
+  await due(id, 9)
+  await sol.page.goto('/settings?tab=companies')
+  await sol.click(`Editar ${name}`)
+  await sol.selectOption('Moneda', 'COP · peso colombiano')
+  await sol.takeScreenshot('company-currency')
+  await sol.click('Guardar', 'button', sol.dialog)
+  await sol.expectAndCloseToast('Empresa guardada')
+
+  const ana = await desk.open(admin, '/subscription')
+  await ana.expectText(/Completo · \$\s89\.900 al mes/)
+  await ana.takeScreenshot('subscription-cop')
+  await ana.page.goto('/financeiro')
+  await ana.click(/^Pagar \$\s89\.900$/)
+  await fillBillingData(ana, 'CO')
+  await ana.click('Siguiente', 'button', ana.dialog)
+  await ana.click('Ver cómo pagar', 'button', ana.dialog)
+  await ana.expectText(/Cuenta de ahorros 000-123456-78/, ana.dialog)
+  await ana.expectHidden(ana.byRole('img', 'Código QR de Pix', ana.dialog))
+  await ana.takeScreenshot('money-other-payment')
+  await ana.checkAccessibility()
+  await ana.click('Ya pagué', 'button', ana.dialog)
+  await ana.expectText('Avisamos que pagaste. Falta la confirmación.', ana.dialog)
+  await ana.page.setViewportSize(phoneViewport)
+  await ana.takeScreenshot('money-other-payment-phone')
+  await ana.page.keyboard.press('Escape')
+  await ana.takeScreenshot('financeiro-cop-phone')
+  await ana.page.setViewportSize(desktopViewport)
+  await ana.takeScreenshot('financeiro-cop')
+  await ana.checkAccessibility()
+
+  // Amounts in different currencies are never added.
+  await boss.request('POST', '/money/invoices', {
+    companyId: id,
+    detail: 'Curso',
+    value: 49,
+    currency: 'BRL',
+    dueDate: inDays(-4),
+    months: 0,
+  })
+  await sol.page.goto('/money')
+  await sol.expectText(/^COP\s89\.900$/)
+  await sol.takeScreenshot('money-super-currencies')
+  await sol.checkAccessibility()
+  await db.updateTable('plans').set({ prices: '[]' }).where('id', '=', planId).execute()
 })
 
 test('leads a locked company to the payment on a phone, and unlocks it automatically', async () => {

@@ -45,6 +45,7 @@ export async function openInfrastructure(config: Config, databaseUrl: string, lo
     clock,
     dialogflowUrl: config.dialogflowUrl,
     efiUrl: config.efiUrl ?? '',
+    aiModel: config.aiModel,
     asaasUrl: config.asaasUrl ?? '',
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
   }

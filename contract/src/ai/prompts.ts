@@ -17,6 +17,8 @@ import { ExternalCallPage, externalCallsQuery } from '../integrations/external-c
 
 /** Models offered in forms; any other name that the endpoint supports may be typed. */
 export const promptModels = ['gpt-3.5-turbo-1106', 'gpt-4o-mini'] as const
+/** What the form of a new prompt begins with, besides the model that the operator names. */
+export const promptDefaults = { maxTokens: 600, temperature: 0.3, maxMessages: 10 } as const
 /** Actions a prompt may take besides replying. */
 export const promptTools = ['transfer_to_queue', 'transfer_to_person', 'set_tag', 'end_conversation'] as const
 export type PromptTool = (typeof promptTools)[number]
@@ -67,7 +69,8 @@ const webAddress = z
 const Write = z.object({
   name: requiredName(5, 100),
   prompt: requiredText(50, 20_000),
-  model: z.preprocess((v) => v || promptModels[0], requiredText(1, 100)),
+  /** Absent or empty: unchanged; the operator's model on create. */
+  model: z.preprocess((v) => v || undefined, requiredText(1, 100).optional()),
   maxTokens: wholeNumber(1, 32_000),
   temperature: z.coerce
     .number()
@@ -147,6 +150,18 @@ export const promptsApi = {
     access: 'session',
     query: listQuery.extend({ pageNumber: listQuery.shape.pageNumber.unwrap().optional() }),
     reply: pageReply('prompts', Prompt),
+  }),
+  defaults: get('/prompt/defaults', {
+    about:
+      'What a new prompt begins with: the model that the operator names (`AI_MODEL`), tokens, temperature, messages',
+    access,
+    plan,
+    reply: z.object({
+      model: z.string(),
+      maxTokens: z.number(),
+      temperature: z.number(),
+      maxMessages: z.number(),
+    }),
   }),
   calls: get('/prompt/:id/calls', {
     about: 'The latest requests to this prompt and its answers; newest first',

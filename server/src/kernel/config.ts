@@ -64,6 +64,7 @@ const Environment = z.object({
       .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
       .default('https://dialogflow.googleapis.com/v2'),
   ),
+  AI_MODEL: blankIsAbsent(z.string().trim().min(1).max(100, 'must have at most 100 characters').optional()),
   API_RATE: blankIsAbsent(z.coerce.number().int().min(1).max(100_000).default(60)),
   EFI_API_URL: providerUrl,
   ASAAS_API_URL: providerUrl,
@@ -121,6 +122,8 @@ export type Config = {
   /** Base URLs of payment providers, if not the documented ones. */
   efiUrl?: string
   asaasUrl?: string
+  /** The model of new prompts; absent: the first that the form offers. */
+  aiModel?: string | undefined
   /** WhatsApp's address for linked phones; empty: linked phones are disabled. */
   whatsappUrl: string
   webDir: string
@@ -165,6 +168,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     graphUrl: e.GRAPH_API_URL.replace(/\/$/, ''),
     efiUrl: e.EFI_API_URL.replace(/\/$/, ''),
     asaasUrl: e.ASAAS_API_URL.replace(/\/$/, ''),
+    aiModel: e.AI_MODEL,
     uploadLimit: Math.round(e.UPLOAD_LIMIT_MB * 1024 * 1024),
     diskReservePercent: e.DISK_RESERVE_PERCENT,
     apiRate: e.API_RATE,

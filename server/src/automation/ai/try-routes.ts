@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { findKnowledge } from '../../directory/ai/knowledge/find-knowledge.ts'
 import type { ModelMessage, TokenUsage } from '../../directory/ai/model/chat.ts'
 import { ModelFailure } from '../../directory/ai/model/model-failure.ts'
-import { isSameOrigin, openPromptKey, type PromptRow, prompts } from '../../directory/ai/prompts.ts'
+import { defaultModelOf, isSameOrigin, openPromptKey, type PromptRow, prompts } from '../../directory/ai/prompts.ts'
 import { findExternalCall } from '../../directory/integrations/external-calls.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -82,7 +82,8 @@ async function tryDraft(scope: Scope, { id, draft, turns }: TryBody): Promise<Pr
     .map(({ from, text }): ModelMessage => ({ role: from === 'bot' ? 'assistant' : 'user', content: text }))
   const tools = draft.tools ?? saved?.tools ?? defaultTools
   const key = resolveApiKey(scope, saved, draft.apiKey, baseUrl)
-  return runTestTurn(scope, { ...draft, tools, baseUrl, key, id: saved?.id ?? null, customer: '' }, messages)
+  const model = draft.model ?? saved?.model ?? defaultModelOf(scope)
+  return runTestTurn(scope, { ...draft, model, tools, baseUrl, key, id: saved?.id ?? null, customer: '' }, messages)
 }
 const defaultTools = ['transfer_to_queue', 'transfer_to_person', 'set_tag'] as const satisfies PromptRow['tools']
 

@@ -1,4 +1,11 @@
-import { defaultAiBaseUrl, type Prompt, type PromptWrite, promptsApi } from '@recado/contract/ai/prompts'
+import {
+  defaultAiBaseUrl,
+  type Prompt,
+  type PromptWrite,
+  promptDefaults,
+  promptModels,
+  promptsApi,
+} from '@recado/contract/ai/prompts'
 import { can } from '@recado/contract/rules'
 import { isMaskedSecret, secretMask } from '@recado/contract/settings'
 import { type Selectable, sql } from 'kysely'
@@ -92,6 +99,9 @@ function formFields(scope: Scope, { apiKey, ...rest }: PromptWrite) {
   return { ...rest, ...key, updatedAt: scope.now() }
 }
 
+/** The model of new prompts: the operator's (`AI_MODEL`), or the first that forms offer. */
+export const defaultModelOf = ({ deps }: Scope): string => deps.aiModel ?? promptModels[0]
+
 /** The current key, read for each call, so that a saved change is used at once. */
 export function openPromptKey(scope: Scope, { apiKeySealed }: PromptRow): string {
   try {
@@ -114,9 +124,10 @@ export const promptRoutes = [
     const { rows, ...rest } = await prompts.page(scope, query)
     return { prompts: rows, ...rest }
   }),
+  route(promptsApi.defaults, async (scope) => ({ model: defaultModelOf(scope), ...promptDefaults })),
   route(promptsApi.create, async (scope, { body }) => {
     if (isMaskedSecret(body.apiKey)) throw new AppError('ERR_VALIDATION', { apiKey: 'Required' })
-    return prompts.create(scope, formFields(scope, body))
+    return prompts.create(scope, { ...formFields(scope, body), model: body.model ?? defaultModelOf(scope) })
   }),
   route(promptsApi.update, async (scope, { params, body }) => {
     const before = await prompts.lockRow(scope, params.id)

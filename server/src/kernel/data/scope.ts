@@ -37,6 +37,8 @@ export type Deps = {
   /** Base URLs of payment providers; empty: the documented ones. */
   efiUrl?: string
   asaasUrl?: string
+  /** The model of new prompts, named by the operator. */
+  aiModel?: string | undefined
 }
 
 /** A write may have been committed without its events, because the connection was lost before the response. */

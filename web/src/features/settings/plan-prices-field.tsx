@@ -27,7 +27,7 @@ export function PlanPricesField({ form, error }: Props) {
         {prices.map(({ currency, value }, index) => (
           <div key={currency} className={classes.price}>
             <Select
-              aria-label={words.currency}
+              aria-label={`${words.currency}: ${currency}`}
               size="sm"
               allowDeselect={false}
               value={currency}

@@ -19,7 +19,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { PromptStateChip } from '../prompt-state-chip.tsx'
 import { texts as listTexts } from '../texts.ts'
 import classes from './form.module.css'
-import { type PromptFormValues, toPromptBody, toPromptFormValues } from './prompt-form-values.ts'
+import { type PromptDefaults, type PromptFormValues, toPromptBody, toPromptFormValues } from './prompt-form-values.ts'
 import { texts } from './texts.ts'
 import { TryPromptPane } from './try-prompt-pane.tsx'
 import { usePromptFields } from './use-prompt-fields.tsx'
@@ -36,25 +36,26 @@ type Props = {
   /** Null while the prompt is being created. */
   row: Prompt | null
   queues: Queue[]
+  defaults: PromptDefaults
   onSaved: (saved: Prompt) => void
 }
 
 const formTabs = ['instructions', 'knowledge', 'agents', 'limits', 'calls'] as const
 type Tab = (typeof formTabs)[number] | 'try'
 
-export function PromptEditor({ row, queues, onSaved }: Props) {
+export function PromptEditor({ row, queues, defaults, onSaved }: Props) {
   const words = useTexts(texts)
   const { words: record } = useTexts(listTexts)
   const used = useUsageTexts()
   const navigate = useNavigate()
   const [tab, setTab] = useState<Tab>('instructions')
   const narrow = useMediaQuery('(max-width: 56.24em)', undefined, { getInitialValueInEffect: false })
-  const fields = usePromptFields(row, queues)
+  const fields = usePromptFields(row, queues, defaults.model)
   const [saveState] = useState<{ saved: Prompt | null }>({ saved: null })
   const show = (name: string) => setTab((fields.find((field) => field.name === name)?.tab ?? 'instructions') as Tab)
   const { form, root, submit, saving, progress } = useRecordForm<PromptFormValues, Prompt>({
     row,
-    initial: toPromptFormValues(row, words.example),
+    initial: toPromptFormValues(row, words.example, defaults),
     schema: PromptWrite,
     fieldByErrorCode: { ERR_QUEUE_NOT_FOUND: 'queueId' },
     write: (values, before) => writeRecord(promptsApi, toPromptBody(values), before),

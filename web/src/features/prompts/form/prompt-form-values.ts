@@ -1,4 +1,5 @@
-import { type Prompt, type PromptTool, type PromptWrite, promptModels } from '@recado/contract/ai/prompts'
+import type { Prompt, PromptTool, PromptWrite, promptsApi } from '@recado/contract/ai/prompts'
+import type { Reply } from '@recado/contract/endpoint'
 
 type OptionalNumber = number | ''
 export type PromptFormValues = {
@@ -19,15 +20,21 @@ export type PromptFormValues = {
   dailyTokens: OptionalNumber
 }
 
-/** `example`: the instructions that a new prompt begins with. */
-export const toPromptFormValues = (row: Prompt | null, example: string): PromptFormValues => ({
+export type PromptDefaults = Reply<typeof promptsApi.defaults>
+
+/** `example` and `defaults`: what a new prompt begins with. */
+export const toPromptFormValues = (
+  row: Prompt | null,
+  example: string,
+  defaults: PromptDefaults,
+): PromptFormValues => ({
   name: row?.name ?? '',
   prompt: row?.prompt ?? example,
   queueId: row?.queueId ? String(row.queueId) : null,
-  model: row?.model ?? promptModels[0],
-  maxTokens: row?.maxTokens ?? 600,
-  maxMessages: row?.maxMessages ?? 10,
-  temperature: row?.temperature ?? 0.3,
+  model: row?.model ?? defaults.model,
+  maxTokens: row?.maxTokens ?? defaults.maxTokens,
+  maxMessages: row?.maxMessages ?? defaults.maxMessages,
+  temperature: row?.temperature ?? defaults.temperature,
   apiKey: row?.apiKey ?? '',
   baseUrl: row?.baseUrl ?? '',
   tools: row?.tools ?? ['transfer_to_queue', 'transfer_to_person', 'set_tag'],

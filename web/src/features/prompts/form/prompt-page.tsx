@@ -22,16 +22,19 @@ export function PromptPage() {
   const id = Number(promptId) || null
   const { query, updateCache: put } = usePrompt(id)
   const queues = useQueues()
-  const failed = [query, queues].find((one) => one.isError)
+  const defaults = useQuery({ queryKey: ['prompt-defaults'], queryFn: () => callApi(promptsApi.defaults) })
+  const failed = [query, queues, defaults].find((one) => one.isError)
   if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
-  if ((id !== null && !query.data) || !queues.data)
+  if ((id !== null && !query.data) || !queues.data || !defaults.data)
     return (
       <Page>
         <PageHeader title={<BackTitle to="/prompts">{words.words.title}</BackTitle>} />
         <Skeleton height={300} mx={24} mt={8} width="40%" />
       </Page>
     )
-  return <PromptEditor key={promptId} row={query.data ?? null} queues={queues.data} onSaved={put} />
+  return (
+    <PromptEditor key={promptId} row={query.data ?? null} queues={queues.data} defaults={defaults.data} onSaved={put} />
+  )
 }
 
 /** Each opening of the page has its own query: cached data of an earlier opening may be outdated. */

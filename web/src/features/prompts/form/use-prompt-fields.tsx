@@ -31,7 +31,11 @@ type PromptForm = FieldSlot<PromptFormValues>['form']
 type FieldProps = { form: PromptForm; error: ReactNode }
 const inputOrder: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description']
 
-export function usePromptFields(row: Prompt | null, queues: Queue[]): FormField<PromptFormValues>[] {
+export function usePromptFields(
+  row: Prompt | null,
+  queues: Queue[],
+  defaultModel: string,
+): FormField<PromptFormValues>[] {
   const words = useTexts(texts)
   const tab = 'instructions'
   const custom = (
@@ -44,7 +48,7 @@ export function usePromptFields(row: Prompt | null, queues: Queue[]): FormField<
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 100, span: 'half', tab },
     custom('queueId', words.queue, (slot) => <QueueField {...slot} queues={queues} />, 'half'),
     custom('prompt', words.prompt, (slot) => <PromptField {...slot} />),
-    custom('model', words.model, (slot) => <ModelField {...slot} />, 'third'),
+    custom('model', words.model, (slot) => <ModelField {...slot} defaultModel={defaultModel} />, 'third'),
     { kind: 'number', name: 'maxTokens', label: words.maxTokens, required: true, min: 1, span: 'third', tab },
     { kind: 'number', name: 'maxMessages', label: words.maxMessages, required: true, min: 1, span: 'third', tab },
     custom('temperature', words.temperature, (slot) => <TemperatureField {...slot} />, 'half'),
@@ -128,13 +132,13 @@ function PromptField({ form, error }: FieldProps) {
   )
 }
 
-function ModelField({ form, error }: FieldProps) {
+function ModelField({ form, error, defaultModel }: FieldProps & { defaultModel: string }) {
   const words = useTexts(texts)
   return (
     <Autocomplete
       label={words.model}
       withAsterisk
-      data={[...promptModels]}
+      data={[...new Set([defaultModel, ...promptModels])]}
       // All options are shown: the current value must not filter out the others.
       filter={({ options }) => options}
       maxLength={100}
