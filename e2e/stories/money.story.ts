@@ -151,7 +151,7 @@ test('bills a company in its own currency, and says how to pay where Pix does no
     detail: 'Curso',
     value: 49,
     currency: 'BRL',
-    dueDate: inDays(-4),
+    dueDate: inDays(5),
     months: 0,
   })
   await sol.page.goto('/money')

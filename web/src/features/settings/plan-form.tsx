@@ -7,11 +7,10 @@ import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
 import '../../parts/checkout/money-error-texts.ts'
-import { PlanPricesField } from './plan-prices-field.tsx'
+import { type PlanFormValues, PlanPricesField } from './plan-prices-field.tsx'
 import { planTexts } from './plan-texts.ts'
 import { useCurrencyName } from './use-currency-name.ts'
 
-export type PlanFormValues = Omit<Plan, 'id'>
 const emptyPlan: PlanFormValues = {
   name: '',
   users: 0,

@@ -1,15 +1,16 @@
 import { ActionIcon, Button, Input, NumberInput, Select } from '@mantine/core'
 import { type Currency, currencies } from '@recado/contract/money/currency'
+import type { Plan } from '@recado/contract/plans'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { moneyInputProps } from '../../lib/money.ts'
+import { moneyInputProps } from '../../lib/money/format-money.ts'
 import { useTexts } from '../../lib/texts.ts'
 import type { FieldSlot } from '../../records/fields/field.ts'
-import type { PlanFormValues } from './plan-form.tsx'
 import { planTexts } from './plan-texts.ts'
 import classes from './settings.module.css'
 import { useCurrencyName } from './use-currency-name.ts'
 
+export type PlanFormValues = Omit<Plan, 'id'>
 type Props = { form: FieldSlot<PlanFormValues>['form']; error: ReactNode }
 
 /** The prices of a plan in currencies other than its own, each once. */
@@ -22,7 +23,13 @@ export function PlanPricesField({ form, error }: Props) {
   const change = (index: number, next: Partial<PlanFormValues['prices'][number]>) =>
     setPrices(prices.map((price, n) => (n === index ? { ...price, ...next } : price)))
   return (
-    <Input.Wrapper label={words.prices} description={words.pricesLine} error={error} component="fieldset">
+    <Input.Wrapper
+      label={words.prices}
+      description={words.pricesLine}
+      error={error}
+      component="fieldset"
+      className={classes.pricesGroup ?? ''}
+    >
       <div className={classes.prices}>
         {prices.map(({ currency, value }, index) => (
           <div key={currency} className={classes.price}>

@@ -14,7 +14,7 @@ import {
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { callApi } from '../../lib/api.ts'
 import { formatDay, formatDayTime, formatIsoDay } from '../../lib/format.ts'
-import { formatMoneyWithCode } from '../../lib/money.ts'
+import { formatMoneyWithCode } from '../../lib/money/format-money.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'

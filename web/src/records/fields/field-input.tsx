@@ -1,6 +1,6 @@
 import { MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { type ComponentProps, lazy, Suspense } from 'react'
-import { moneyInputProps } from '../../lib/money.ts'
+import { moneyInputProps } from '../../lib/money/format-money.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { SecretInput } from '../../ui/secret-input.tsx'
 import { FieldError } from '../../ui/text-field.tsx'

@@ -1,6 +1,6 @@
 import { type Currency, currencyDecimals } from '@recado/contract/money/currency'
 import { formatAmount } from '@recado/contract/text/money'
-import { currentLanguage } from './texts.ts'
+import { currentLanguage } from '../texts.ts'
 
 /** An amount in the reader's language. */
 export const formatMoney = (value: number, currency: Currency): string =>
