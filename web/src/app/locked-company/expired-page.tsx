@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconLogout, IconMessages, IconQrcode, IconRefresh } from '@tabler/icons-react'
+import { IconLogout, IconMessages, IconRefresh } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { formatDayIn } from '../../lib/format.ts'
 import { formatMoney } from '../../lib/money/format-money.ts'
 import { formatPaidUntil, useSession } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
-import { canCheckOut } from '../../parts/checkout/payment-method.ts'
+import { canCheckOut, PayIcon } from '../../parts/checkout/payment-method.tsx'
 import { AuthPageLayout } from '../../ui/auth-page-layout.tsx'
 import { InlineNotice } from '../../ui/inline-notice.tsx'
 import { useLockedSubscription } from './use-locked-subscription.ts'
@@ -97,7 +97,7 @@ export function ExpiredPage({ onOpenReadOnly }: { onOpenReadOnly: () => void }) 
       </InlineNotice>
       {checkState === 'yes' && <InlineNotice kind="danger">{words.still}</InlineNotice>}
       {canPay && (
-        <Button size="md" leftSection={<IconQrcode size={18} stroke={1.75} />} onClick={() => setPaying(true)}>
+        <Button size="md" leftSection={<PayIcon currency={sum.currency} size={18} />} onClick={() => setPaying(true)}>
           {words.payNow(formatMoney(sum.value, sum.currency))}
         </Button>
       )}

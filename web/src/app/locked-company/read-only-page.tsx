@@ -1,7 +1,7 @@
 import { ActionIcon, Button, SegmentedControl, Skeleton } from '@mantine/core'
 import type { Subscription } from '@recado/contract/money/subscription'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
-import { IconArrowLeft, IconLock, IconLogout, IconMessages, IconQrcode } from '@tabler/icons-react'
+import { IconArrowLeft, IconLock, IconLogout, IconMessages } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../lib/api.ts'
@@ -11,6 +11,7 @@ import { formatDayTime } from '../../lib/format.ts'
 import { formatMoney } from '../../lib/money/format-money.ts'
 import { formatPaidUntil, useSession } from '../../lib/session.tsx'
 import { defineTexts, useLanguage, useTexts } from '../../lib/texts.ts'
+import { PayIcon } from '../../parts/checkout/payment-method.tsx'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
 import { Thread } from '../../parts/conversation/thread/thread.tsx'
 import { LastMessage } from '../../parts/ticket/last-message.tsx'
@@ -225,7 +226,10 @@ function SubscriptionHeader({ subscription, onPay }: HeadProps) {
           </p>
         </div>
         {onPay && (
-          <Button leftSection={<IconQrcode size={16} stroke={1.75} />} onClick={onPay}>
+          <Button
+            leftSection={<PayIcon currency={invoice?.currency ?? subscription?.currency ?? 'BRL'} />}
+            onClick={onPay}
+          >
             {words.pay}
           </Button>
         )}

@@ -4,6 +4,7 @@ import { type Currency, currencies } from '@recado/contract/money/currency'
 import { plansApi } from '@recado/contract/plans'
 import { useQuery } from '@tanstack/react-query'
 import { callApi } from '../../lib/api.ts'
+import { useCurrencyName } from '../../lib/money/format-money.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import '../../parts/checkout/money-error-texts.ts'
@@ -14,7 +15,6 @@ import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
 import { type CompanyTexts, companyTexts } from './company-texts.ts'
 import { getDueDay } from './due-date.ts'
-import { useCurrencyName } from './use-currency-name.ts'
 
 type Values = Record<BillingField, string> & {
   name: string

@@ -1,6 +1,7 @@
 import { planFlags } from '@recado/contract/endpoint'
 import { currencies } from '@recado/contract/money/currency'
 import { type Plan, PlanWrite, plansApi } from '@recado/contract/plans'
+import { useCurrencyName } from '../../lib/money/format-money.ts'
 import { useTexts } from '../../lib/texts.ts'
 import type { FormField } from '../../records/fields/field.ts'
 import { RecordForm } from '../../records/record-form.tsx'
@@ -9,7 +10,6 @@ import { writeRecord } from '../../records/write-record.ts'
 import '../../parts/checkout/money-error-texts.ts'
 import { type PlanFormValues, PlanPricesField } from './plan-prices-field.tsx'
 import { planTexts } from './plan-texts.ts'
-import { useCurrencyName } from './use-currency-name.ts'
 
 const emptyPlan: PlanFormValues = {
   name: '',

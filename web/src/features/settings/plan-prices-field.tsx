@@ -3,12 +3,11 @@ import { type Currency, currencies } from '@recado/contract/money/currency'
 import type { Plan } from '@recado/contract/plans'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { moneyInputProps } from '../../lib/money/format-money.ts'
+import { moneyInputProps, useCurrencyName } from '../../lib/money/format-money.ts'
 import { useTexts } from '../../lib/texts.ts'
 import type { FieldSlot } from '../../records/fields/field.ts'
 import { planTexts } from './plan-texts.ts'
 import classes from './settings.module.css'
-import { useCurrencyName } from './use-currency-name.ts'
 
 export type PlanFormValues = Omit<Plan, 'id'>
 type Props = { form: FieldSlot<PlanFormValues>['form']; error: ReactNode }

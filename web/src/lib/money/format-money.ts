@@ -1,6 +1,7 @@
 import { type Currency, currencyDecimals } from '@recado/contract/money/currency'
 import { formatAmount } from '@recado/contract/text/money'
-import { currentLanguage } from '../texts.ts'
+import { useMemo } from 'react'
+import { currentLanguage, useLanguage } from '../texts.ts'
 
 /** An amount in the reader's language. */
 export const formatMoney = (value: number, currency: Currency): string =>
@@ -21,3 +22,12 @@ export const moneyInputProps = (currency: Currency) =>
     thousandSeparator: '.',
     hideControls: true,
   }) as const
+
+/** "ARS · peso argentino", in the reader's language. */
+export function useCurrencyName(): (currency: Currency) => string {
+  const [language] = useLanguage()
+  return useMemo(() => {
+    const names = new Intl.DisplayNames(language, { type: 'currency' })
+    return (currency) => `${currency} · ${names.of(currency) ?? currency}`
+  }, [language])
+}

@@ -1,5 +1,6 @@
 import { type Currency, pixCurrency } from '@recado/contract/money/currency'
 import type { Subscription } from '@recado/contract/money/subscription'
+import { IconBuildingBank, IconQrcode } from '@tabler/icons-react'
 
 type PaymentOptions = Pick<Subscription, 'provider' | 'paymentInstructions'>
 
@@ -10,3 +11,9 @@ export const isPaidByPix = ({ provider, paymentInstructions }: PaymentOptions, c
 /** Whether the checkout can be completed. Outside Brazil it always can: the company reports what it paid. */
 export const canCheckOut = (options: PaymentOptions, currency: Currency): boolean =>
   !isPaidByPix(options, currency) || options.provider !== null
+
+/** The icon of a button that leads to a payment: a Pix code, or a transfer. */
+export function PayIcon({ currency, size = 16 }: { currency: Currency; size?: number }) {
+  const Icon = currency === pixCurrency ? IconQrcode : IconBuildingBank
+  return <Icon size={size} stroke={1.75} />
+}
