@@ -66,7 +66,11 @@ describe('the preview of a link', () => {
     const { customer, id } = await d.newTicket('hola')
     await d.putTicket(d.admin, id, { status: 'open', userId: d.admin.id })
     const message = await d.waitForMessage(await customer.says('https://a.example'))
-    expect(await stranger.request('GET', `/messages/${message.id}/preview`)).toMatchObject({ status: 404 })
+    const ask = () => stranger.request('GET', `/messages/${message.id}/preview`)
+    expect(await ask()).toMatchObject({ status: 404 })
+    // A user mentioned in a note reads the thread with its previews.
+    await d.admin.request('POST', '/ticket-notes', { note: 'Mira esto', ticketId: id, mentions: [stranger.id] })
+    expect(await ask()).toMatchObject({ status: 200, body: { preview: null } })
   })
 })
 

@@ -5,6 +5,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { OutgoingClient, OutgoingReply } from '../../kernel/outgoing/outgoing-client.ts'
 import { loadCompanyContext } from '../company-context.ts'
+import { currentViewer, isMentionedIn } from '../tickets/base/visibility.ts'
 import { assertMessageVisible } from './fetch-file.ts'
 import { parsePagePreview } from './parse-page-preview.ts'
 
@@ -51,9 +52,15 @@ async function findLinkOfMessage(scope: Scope, id: number): Promise<string | nul
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row || row.isDeleted) throw new AppError('ERR_NO_MESSAGE_FOUND')
-  await assertMessageVisible(scope, row)
+  if (!(await isReaderByMention(scope, row.ticketId))) await assertMessageVisible(scope, row)
   const { setting } = await loadCompanyContext(scope)
   return setting('linkPreviews') === 'enabled' ? findFirstLink(row.body) : null
+}
+
+/** A user mentioned in a note of the ticket reads the same thread as its agent. */
+async function isReaderByMention(scope: Scope, ticketId: number | null): Promise<boolean> {
+  const viewer = currentViewer(scope)
+  return viewer !== null && ticketId !== null && isMentionedIn(scope, viewer.id, ticketId)
 }
 
 async function fetchPreview(scope: Scope, link: string): Promise<LinkPreview | null> {
