@@ -7,6 +7,8 @@ import {
   secretMask,
   settingDefinitions,
 } from '@recado/contract/settings'
+import { sql } from 'kysely'
+import { keepPrepared } from '../kernel/data/keep-prepared.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 
@@ -22,9 +24,8 @@ const presentSetting = (key: SettingKey, storedValue: string | undefined): Setti
 
 /** Settings of several companies at once, for lists. */
 export async function loadSettings(scope: Scope, companyIds: number[]): Promise<Map<number, Setting[]>> {
-  const rows = companyIds.length
-    ? await scope.db.selectFrom('settings').selectAll().where('companyId', 'in', companyIds).execute()
-    : []
+  const { rows } = await sql<{ companyId: number; key: string; value: string }>`${keepPrepared}
+    select "companyId", key, value from settings where "companyId" = any(${companyIds}::int[])`.execute(scope.db)
   const storedValue = new Map(rows.map((r) => [`${r.companyId}:${r.key}`, r.value]))
   return new Map(
     companyIds.map((id) => [id, allSettingKeys.map((key) => presentSetting(key, storedValue.get(`${id}:${key}`)))]),

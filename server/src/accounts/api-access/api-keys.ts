@@ -4,6 +4,7 @@ import { type Endpoint, keyScopes, type PlanFlag, planFlags } from '@recado/cont
 import type { Selectable } from 'kysely'
 import type { Actor, AuthContext } from '../../kernel/actor.ts'
 import { minutes } from '../../kernel/clock.ts'
+import { keepPreparedMark } from '../../kernel/data/keep-prepared.ts'
 import { makeRecords } from '../../kernel/data/records.ts'
 import type { Deps, Scope } from '../../kernel/data/scope.ts'
 import { makeShortCache } from '../../kernel/data/short-cache.ts'
@@ -33,7 +34,7 @@ export const lineTokenHmac = ({ vault }: Pick<Deps, 'vault'>, token: string): st
  * A key acts in the name of its creator while the creator exists and is an admin, and otherwise in the name of the
  * first admin: an integration must not stop because its creator left the company.
  */
-const keyOwnerQuery = `
+const keyOwnerQuery = `${keepPreparedMark}
   select k.id as "keyId", k.name as "keyName", k.scopes, k."whatsappIds", k."expiresAt", k."revokedAt", k."lastUsedAt",
          u.id, u."companyId", u.name, u.email, u.profile, u.language, u."allTicket" = 'enabled' as "allTicket",
          c.status as "companyActive", c."dueDate", ${graceDaysSql} as "graceDays", z.value as zone, ${planFlags.map((f) => `p."${f}"`).join(', ')}
@@ -68,12 +69,11 @@ export function makeApiKeys(deps: Deps, signals?: Signals) {
   const { platform, platformPool } = deps.database
   const ownerByKey = makeShortCache(async (hmacs: string) => {
     const text = `${keyOwnerQuery} where k.mark = any($1)`
-    return (await platformPool.query<KeyOwnerRow>({ name: 'visit of a key', text, values: [hmacs.split(' ')] })).rows[0]
+    return (await platformPool.query<KeyOwnerRow>(text, [hmacs.split(' ')])).rows[0]
   })
   const ownerByToken = makeShortCache(async (hmac: string) => {
     const text = `${keyOwnerQuery} join whatsapps w on w."companyId" = k."companyId" and w.id = k."whatsappId" and k.kind = 'line' where w."tokenHash" = $1`
-    const findOwner = async () =>
-      (await platformPool.query<KeyOwnerRow>({ name: 'visit of a token', text, values: [hmac] })).rows[0]
+    const findOwner = async () => (await platformPool.query<KeyOwnerRow>(text, [hmac])).rows[0]
     return (await findOwner()) ?? ((await createLineKey(hmac)) ? findOwner() : undefined)
   })
   const clearCaches = () => {

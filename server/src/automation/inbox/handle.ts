@@ -1,6 +1,7 @@
 import type { TicketEventStep } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { makeStep } from '../../desk/tickets/base/tracking.ts'
+import { keepPrepared } from '../../kernel/data/keep-prepared.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import type { Bot } from '../bot-actions/bot.ts'
@@ -86,7 +87,7 @@ export async function processEvent(
 
 type ProcessedEvent = { journalId: number; ticketId: number | null; waitsFor: string | null; steps: TicketEventStep[] }
 async function storeProcessed(scope: Scope, all: ProcessedEvent[]): Promise<undefined[]> {
-  await sql`
+  await sql`${keepPrepared}
     update journal j set "processedAt" = coalesce(j."processedAt", ${scope.now()}), "ticketId" = x."ticketId",
       "waitsFor" = x."waitsFor", steps = x.steps, error = null
     from json_to_recordset(${JSON.stringify(all)}) x ("journalId" bigint, "ticketId" int, "waitsFor" text, steps jsonb)

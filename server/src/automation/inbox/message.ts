@@ -12,6 +12,7 @@ import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import { prepareOwnMessageTickets } from '../../desk/tickets/open.ts'
 import { toIdentityKeys } from '../../directory/contacts/identity.ts'
 import type { ResolvedContact } from '../../directory/contacts/resolve-contact.ts'
+import { keepPrepared } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundMessage, LineRow, MessageContent } from '../../lines/line.ts'
 import type { Bot } from '../bot-actions/bot.ts'
@@ -128,7 +129,7 @@ export function botTextOf(content: MessageContent): string | null {
  * id in the journal.
  */
 async function findKnownMessages(scope: Scope, all: { line: number; wid: string }[]) {
-  const { rows } = await sql<{ ticketId: number | null; n: number }>`
+  const { rows } = await sql<{ ticketId: number | null; n: number }>`${keepPrepared}
     select x.n::int, m."ticketId" from unnest(${all.map((one) => one.line)}::int[], ${all.map((one) => one.wid)}::text[])
       with ordinality x (line, wid, n)
     cross join lateral (

@@ -5,6 +5,7 @@ import type { ApiSendReply } from '@recado/contract/api-access/api-messages'
 import { type Insertable, sql } from 'kysely'
 import { addMs, days } from '../../kernel/clock.ts'
 import { tryAdvisoryLock } from '../../kernel/data/advisory-locks.ts'
+import { keepPrepared, literalLimit } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
@@ -52,7 +53,7 @@ async function findPreviousRepliesInBatch(
   scope: Scope,
   all: CallKey[],
 ): Promise<({ asked: string; reply: ApiSendReply } | undefined)[]> {
-  const { rows } = await sql<{ n: number; asked: string; reply: ApiSendReply }>`
+  const { rows } = await sql<{ n: number; asked: string; reply: ApiSendReply }>`${keepPrepared}
     select x.n::int, c.asked, c.reply
     from unnest(${all.map((one) => one.apiKeyId)}::int[], ${all.map((one) => one.key)}::text[]) with ordinality x (id, key, n)
     cross join lateral (
@@ -89,10 +90,10 @@ export async function storeIdempotentReply(
 }
 
 async function storeRepliesInBatch(scope: Scope, all: Insertable<DB['apiCalls']>[]): Promise<undefined[]> {
-  await sql`
+  await sql`${keepPrepared}
     delete from "apiCalls" where ctid in (
       select ctid from "apiCalls" where "companyId" = ${scope.companyId} and "createdAt" <= ${addMs(scope.now(), -replyTtlMs)}
-      order by "createdAt" limit ${maxExpiredPerCleanup} for update skip locked
+      order by "createdAt" ${literalLimit(maxExpiredPerCleanup)} for update skip locked
     )`.execute(scope.db)
   await scope.db.insertInto('apiCalls').values(all).execute()
   return all.map(() => undefined)

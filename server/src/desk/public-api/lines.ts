@@ -1,5 +1,6 @@
-import { selectOwnLines } from '../../directory/connections/find-line.ts'
+import { sql } from 'kysely'
 import type { ConnectionRow } from '../../directory/connections/view.ts'
+import { keepPrepared } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 
@@ -21,6 +22,7 @@ export async function resolveLine(scope: Scope, whatsappId: number | null): Prom
 
 /** The lines that the API key may use, the default line first. */
 async function loadOwnLines(scope: Scope, all: undefined[]): Promise<ConnectionRow[][]> {
-  const lines = await selectOwnLines(scope).orderBy('isDefault', 'desc').orderBy('id').execute()
+  const { rows: lines } = await sql<ConnectionRow>`${keepPrepared}
+    select * from whatsapps where "companyId" = ${scope.companyId} order by "isDefault" desc, id`.execute(scope.db)
   return all.map(() => lines)
 }

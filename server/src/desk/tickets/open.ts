@@ -2,6 +2,7 @@ import type { Ticket, TicketDetail } from '@recado/contract/tickets'
 import { type Insertable, sql } from 'kysely'
 import { lockContacts } from '../../directory/contacts/contact-store.ts'
 import { minutes } from '../../kernel/clock.ts'
+import { keepPrepared } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
@@ -167,7 +168,7 @@ const findActive = (scope: Scope, { contactId, whatsappId }: ChatKey): Promise<A
 
 /** The active tickets of these chats, locked in id order. */
 async function findActiveInBatch(scope: Scope, all: ChatKey[]): Promise<ActiveTicket[]> {
-  const { rows } = await sql<ChatKey & NonNullable<ActiveTicket>>`
+  const { rows } = await sql<ChatKey & NonNullable<ActiveTicket>>`${keepPrepared}
     select t.id, t.status, t."contactId", t."whatsappId" from tickets t where t."companyId" = ${scope.companyId} and t.id = any(array(
       select l.id from ${chatKeysSql(all)} cross join lateral (
         select l.id from tickets l where l."companyId" = ${scope.companyId} and l."contactId" = x."contactId"
@@ -218,7 +219,7 @@ async function findClosedInBatch(
   scope: Scope,
   all: (ChatKey & { since: Date })[],
 ): Promise<(ClosedTicket | undefined)[]> {
-  const { rows } = await sql<ClosedTicket & ChatKey>`
+  const { rows } = await sql<ClosedTicket & ChatKey>`${keepPrepared}
     select t.id, t."companyId", t."userId", t."queueId", t.status, t."contactId", t."whatsappId" from tickets t
     where t."companyId" = ${scope.companyId} and t.status = 'closed' and t.id = any(array(
       select l.id from unnest(

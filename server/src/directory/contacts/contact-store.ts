@@ -1,6 +1,7 @@
 import { type Contact, type ContactDetail, contactsApi } from '@recado/contract/contacts'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { lockInCompany, lockSharedInCompany } from '../../kernel/data/advisory-locks.ts'
+import { keepPrepared } from '../../kernel/data/keep-prepared.ts'
 import { timestampLeaf } from '../../kernel/data/row-shape.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
@@ -44,7 +45,7 @@ async function loadByKeys(scope: Scope, all: IdentityKey[][], hold: boolean): Pr
   const keys = [...new Map(all.flat().map((key) => [identityKeyText(key), key])).values()]
   // Locks are taken in the order of ids, here and in merge-contacts.ts, to avoid deadlocks. A shared lock blocks
   // merges but not the references that the inbox writes while it has a ticket locked.
-  const { rows } = await sql<ContactRow & IdentityKey>`
+  const { rows } = await sql<ContactRow & IdentityKey>`${keepPrepared}
     select c.*, i.kind, i.value
     from unnest(${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.value)}::text[]) k (kind, value)
     join "contactIdentities" i on i."companyId" = ${scope.companyId} and i.kind = k.kind and i.value = k.value
@@ -189,7 +190,7 @@ export const presentContactDetails = (scope: Scope, rows: ContactRow[]): Promise
 
 async function loadContactDetails(scope: Scope, all: ContactRow[][]): Promise<ContactDetail[][]> {
   const rows = all.flat()
-  const found = await sql<ContactDetailRow>`
+  const found = await sql<ContactDetailRow>`${keepPrepared}
     select c.id, w.name as line, coalesce((
       select json_agg(json_build_object('id', f.id, 'name', f.name, 'value', f.value) order by f.id)
       from "contactFields" f where f."companyId" = ${scope.companyId} and f."contactId" = c.id

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { keepPrepared } from './keep-prepared.ts'
 import type { Scope } from './scope.ts'
 
 /**
@@ -36,7 +37,7 @@ export const tryAdvisoryLock = (scope: Scope, kind: keyof typeof keyedLocks, wor
   scope.load(tryAdvisoryLocks, { kind: keyedLocks[kind], word: `${scope.companyId} ${word}` })
 
 async function tryAdvisoryLocks(scope: Scope, all: { kind: number; word: string }[]): Promise<boolean[]> {
-  const { rows } = await sql<{ alone: boolean }>`
+  const { rows } = await sql<{ alone: boolean }>`${keepPrepared}
     select pg_try_advisory_xact_lock(x.kind, hashtext(x.word)) as alone
     from unnest(${all.map((one) => one.kind)}::int[], ${all.map((one) => one.word)}::text[]) with ordinality x (kind, word, n)
     order by x.n`.execute(scope.db)

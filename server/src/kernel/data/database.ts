@@ -101,7 +101,7 @@ function instrumentClient(
     if (ends) inTransaction = false
     if (/^rollback/i.test(text)) planMode = undefined
     for (const watch of watches) if (watch.pattern.test(text)) touchedWatches.add(watch)
-    const answer = name ? query({ name, text, values }) : query(asked, values, ...rest)
+    const answer = name ? query({ name, text, values }, ...rest) : query(asked, values, ...rest)
     if (ends && answer instanceof Promise) answer.catch((error) => rememberBackendPid(error, client))
     return touchedWatches.size && answer instanceof Promise ? answer.finally(notifyWatches) : answer
   }) as pg.PoolClient['query']

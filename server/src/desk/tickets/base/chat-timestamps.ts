@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { minutes } from '../../../kernel/clock.ts'
+import { keepPrepared } from '../../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
 
 /**
@@ -32,7 +33,7 @@ export const chatKeysSql = (all: ChatKey[]) => sql`unnest(
  * the last one.
  */
 export async function nextTimestampPerChat(scope: Scope, all: ChatKey[]): Promise<Date[]> {
-  const { rows } = await sql<ChatKey & { updatedAt: string }>`
+  const { rows } = await sql<ChatKey & { updatedAt: string }>`${keepPrepared}
     select x."contactId", x."whatsappId", l."updatedAt" from ${chatKeysSql(all)} cross join lateral (
       select l."updatedAt" from tickets l where l."companyId" = ${scope.companyId} and l."contactId" = x."contactId"
         and l."whatsappId" = x."whatsappId" order by l.id desc limit 1

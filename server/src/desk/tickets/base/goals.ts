@@ -5,6 +5,7 @@ import type { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { loadSettings, readSettingValue } from '../../../accounts/settings.ts'
 import { minutes } from '../../../kernel/clock.ts'
+import { keepPrepared } from '../../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
 import { publishReportsChanged } from '../../report-changes.ts'
 import type { UndoRecord } from '../../tables.ts'
@@ -43,7 +44,7 @@ type GoalState = Pick<
 const loadGoalState = (scope: Scope, ticketId: number): Promise<GoalState | undefined> =>
   scope.load(loadGoalStates, ticketId)
 async function loadGoalStates(scope: Scope, ticketIds: number[]): Promise<(GoalState | undefined)[]> {
-  const { rows } = await sql<GoalState & { id: number }>`
+  const { rows } = await sql<GoalState & { id: number }>`${keepPrepared}
     select t.id, t.status, t."userId", t."queueId", t."whatsappId", t.chatbot, t."isGroup", t."waitingSince",
       q."answerGoal", q."resolveGoal", q.schedules, g.living
     from tickets t left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"

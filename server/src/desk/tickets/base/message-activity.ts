@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { keepPrepared } from '../../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
 import { publishReportsChanged } from '../../report-changes.ts'
 import { stoppedBotState } from './bot-state.ts'
@@ -26,7 +27,7 @@ async function recordIncomingInBatch(
   all: (IncomingActivity & { ticketId: number })[],
 ): Promise<undefined[]> {
   const now = sql`${scope.now()}::timestamptz`
-  await sql`
+  await sql`${keepPrepared}
     update tickets t set "lastMessage" = x.last, "fromMe" = x."fromMe", "updatedAt" = ${monotonicUpdatedAtSql(now)},
       "unreadMessages" = case when x."fromMe" then 0 when x.settled then t."unreadMessages" else t."unreadMessages" + 1 end,
       "waitingSince" = case when x.settled then t."waitingSince" when x."fromMe" then null else coalesce(t."waitingSince", ${now}) end
@@ -44,36 +45,43 @@ export const recordOutgoing = (scope: Scope, all: OutgoingActivity[]): Promise<v
 
 async function recordOutgoingInBatch(scope: Scope, given: OutgoingActivity[][]): Promise<undefined[]> {
   const all = given.flat()
-  const now = scope.now()
-  // The inactivity timer waits for the customer only after a person replied: a greeting is no reply.
-  const { rows } = await sql<{ told: number }>`
-    with x as (
-      select * from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, last text, "byPerson" boolean, mark text)),
+  const now = sql`${scope.now()}::timestamptz`
+  const answeredIds = [...new Set(all.filter(({ byPerson }) => byPerson).map(({ ticketId }) => ticketId))]
+  if (answeredIds.length) await recordAnswers(scope, answeredIds)
+  await sql`${keepPrepared}
+    update tickets t set "lastMessage" = x.last, "saidMark" = x.mark, "saidAt" = ${now}, "updatedAt" = ${monotonicUpdatedAtSql(now)},
+      "fromMe" = x."byPerson" or t."fromMe", "waitingSince" = case when not x."byPerson" then t."waitingSince" end
+    from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, last text, "byPerson" boolean, mark text)
+    where t."companyId" = ${scope.companyId} and t.id = x."ticketId"`.execute(scope.db)
+  if (answeredIds.length) await markGoalsAnswered(scope, answeredIds)
+  return given.map(() => undefined)
+}
+
+/**
+ * Records how long the customers waited, before the tickets forget it. The first answer of a person, which the
+ * inactivity timer also waits for, is stored with the segment; every later one is a row of its own.
+ */
+async function recordAnswers(scope: Scope, ticketIds: number[]): Promise<void> {
+  const now = sql`${scope.now()}::timestamptz`
+  const { rows } = await sql<{ recorded: number }>`${keepPrepared}
+    with was as (
+      select t.id, t."waitingSince" from unnest(${ticketIds}::int[]) x (id)
+      join tickets t on t."companyId" = ${scope.companyId} and t.id = x.id),
     answered as (
-      update "ticketTracking" k set "answeredAt" = ${now} from x
-      where k."companyId" = ${scope.companyId} and k."ticketId" = x."ticketId" and x."byPerson"
+      update "ticketTracking" k set "answeredAt" = ${now} from was
+      where k."companyId" = ${scope.companyId} and k."ticketId" = was.id
         and k."finishedAt" is null and k."startedAt" is not null and k."answeredAt" is null
       returning 1),
-    was as (
-      select t.id, t."waitingSince" from x join tickets t on t."companyId" = ${scope.companyId} and t.id = x."ticketId"
-      where x."byPerson" and t."waitingSince" is not null),
     -- Whom somebody waited for from the beginning has their first answer; what ends a wait after it is the next one.
     next as (
       insert into "nextAnswers" ("companyId", "ticketId", "queueId", "userId", "whatsappId", "askedAt", at)
       select k."companyId", k."ticketId", k."queueId", k."userId", k."whatsappId", was."waitingSince", ${now}
       from was join "ticketTracking" k on k."companyId" = ${scope.companyId} and k."ticketId" = was.id
         and k."finishedAt" is null and k."startedAt" is not null
-      where k."answeredAt" is not null or k."startedAt" = k."queuedAt"
-      returning 1),
-    said as (
-    update tickets t set "lastMessage" = x.last, "saidMark" = x.mark, "saidAt" = ${now}, "updatedAt" = ${monotonicUpdatedAtSql(sql`${now}::timestamptz`)},
-      "fromMe" = x."byPerson" or t."fromMe", "waitingSince" = case when not x."byPerson" then t."waitingSince" end
-    from x where t."companyId" = ${scope.companyId} and t.id = x."ticketId")
-    select (select count(*)::int from answered) + (select count(*)::int from next) as told`.execute(scope.db)
-  if (rows[0]?.told) publishReportsChanged(scope)
-  const byPeople = all.filter(({ byPerson }) => byPerson).map(({ ticketId }) => ticketId)
-  if (byPeople.length) await markGoalsAnswered(scope, byPeople)
-  return given.map(() => undefined)
+      where was."waitingSince" is not null and (k."answeredAt" is not null or k."startedAt" = k."queuedAt")
+      returning 1)
+    select (select count(*)::int from answered) + (select count(*)::int from next) as recorded`.execute(scope.db)
+  if (rows[0]?.recorded) publishReportsChanged(scope)
 }
 
 export async function clearUnread(scope: Scope, ticketId: number): Promise<void> {
