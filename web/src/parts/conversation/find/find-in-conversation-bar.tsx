@@ -3,7 +3,16 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { messagesApi } from '@recado/contract/messages'
 import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { callApi } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -141,7 +150,8 @@ function useHitNavigation(
 
 /** Takes the focus on opening and returns it on closing. */
 function useRestoreFocus(field: RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
+  // Before the next key: the field that received keys while the bar loaded is gone, and nothing has the focus.
+  useLayoutEffect(() => {
     const before = document.activeElement
     field.current?.focus()
     return () => {
