@@ -62,7 +62,7 @@ function run(script, registry) {
   })
 }
 
-describe('installation of a clone', () => {
+describe('installing in a fresh clone', () => {
   it('installs every package for this platform, and does not call npm again afterwards', async () => {
     const packages = { 'node_modules/plain': plain, 'node_modules/@x/mine': part(mine) }
     lock({

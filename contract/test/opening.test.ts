@@ -103,7 +103,7 @@ describe('clocks that are set back', () => {
     expect(since('2026-11-01T09:00:00Z')).toEqual(name)
   })
 
-  it('keep the id of a closed period across midnight too', () => {
+  it('do not change the id of a closed period that spans midnight', () => {
     // The Azores, 25 October 2026: at 01:00 UTC it is midnight again, as in Havana on 1 November at 05:00 UTC.
     const week = [hours('sunday', '00:15', '00:30'), hours('friday', '10:00', '11:00')]
     const since = (zone: string, moment: string) => openStateAt({ week, holidays: [], zone }, at(moment))

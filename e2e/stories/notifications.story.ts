@@ -211,6 +211,14 @@ test('notifies an agent of an assigned ticket on any screen, and lets the agent 
   await returned.waitFor()
   await d.putTicket(d.admin, id, { status: 'closed', justClose: true })
   await returned.waitFor({ state: 'detached' })
+
+  // The toast of an assignment disappears when the assignment is taken back: its button would lead nowhere.
+  const third = await d.newTicket('hola', 'Eva Prado')
+  await d.putTicket(d.admin, third.id, { queueId: sales.id, userId: agent.id })
+  const takenBack = ana.page.getByRole('status').filter({ hasText: 'Eva Prado' })
+  await takenBack.waitFor()
+  await d.putTicket(d.admin, third.id, { userId: d.admin.id })
+  await takenBack.waitFor({ state: 'detached' })
 })
 
 test('tells an agent who closed a conversation that the last message was not sent, with a retry', async () => {

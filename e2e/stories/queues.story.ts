@@ -79,6 +79,7 @@ test('creates a queue with its menu, with a live preview on the phone beside it'
   await ana.click('Guardar', 'button', ana.dialog)
   await ana.expectAndCloseToast('Cola creada')
   await ana.expectText('Soporte', ana.row('Soporte'))
+  await ana.expectHidden('Sin menú', ana.row('Soporte'))
   await ana.takeScreenshot('queues')
   await ana.checkAccessibility()
 

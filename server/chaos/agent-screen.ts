@@ -36,6 +36,7 @@ const maxOpenThreads = 4
 const reconnectMs = 200
 
 type TicketPage = { tickets: Ticket[]; hasMore: boolean }
+/** `turn`: counts the reads, so that a read which a later one has overtaken is dropped. */
 type OpenThread = { chat: ThreadScope; thread: Thread; turn: number }
 type ThreadPage = { messages: Message[]; hasMore: boolean }
 

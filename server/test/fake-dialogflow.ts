@@ -19,7 +19,7 @@ export async function fakeDialogflow() {
   const machine = await openLoopbackServer(answer)
 
   function answer({ path, body, headers }: LoopbackRequest) {
-    if (path === '/token') return exchange(new URLSearchParams(body))
+    if (path === '/token') return exchangeAssertionForToken(new URLSearchParams(body))
     const token = (headers.authorization ?? '').replace('Bearer ', '')
     if (!tokens.has(token)) return { status: 401, body: { error: { code: 401, message: 'Invalid credentials' } } }
     const project = /^\/v2\/projects\/([^/]+)\/agent\/sessions\/[^/]+:detectIntent$/.exec(path)?.[1]
@@ -30,7 +30,7 @@ export async function fakeDialogflow() {
   }
 
   /** Issues a token for an assertion with a valid signature (RFC 7523). */
-  function exchange(form: URLSearchParams) {
+  function exchangeAssertionForToken(form: URLSearchParams) {
     const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
     const signed = Buffer.from(`${head}.${claims}`)
     const good = verify(

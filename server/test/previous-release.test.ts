@@ -27,7 +27,7 @@ const isKnown = (() => {
 })()
 
 const folder = new URL('../migrations/', import.meta.url)
-const steps = async () => (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+const listMigrationFiles = async () => (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
 
 describe('migrations since the previous release', () => {
   /** The last migration of the previous release. */
@@ -54,7 +54,7 @@ describe('migrations since the previous release', () => {
 
   it('only add to the schema: the previous release finds everything it needs, and need not fill anything new', async () => {
     const found: string[] = []
-    for (const file of (await steps()).filter((name) => name.slice(0, 4) > last)) {
+    for (const file of (await listMigrationFiles()).filter((name) => name.slice(0, 4) > last)) {
       const text = (await readFile(new URL(file, folder), 'utf8')).replace(/--.*$/gm, '')
       for (const [what, pattern] of contracts) if (pattern.test(text)) found.push(`${file} ${what}`)
     }

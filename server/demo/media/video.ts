@@ -15,7 +15,7 @@ function mp4Box(name: string, ...parts: BytePart[]): Buffer {
 }
 const identityMatrix = [u32(0x10000), u32(0, 0, 0), u32(0x10000), u32(0, 0, 0), u32(0x40000000)].flat()
 
-/** Two seconds of the lake, as an MP4 that every player opens. */
+/** A two-second MP4 of the drawn lake, which every player opens. */
 export function makeVideo(seed: number): Buffer {
   const frames = Array.from({ length: perSecond * seconds }, (_, i) => {
     const picture = encodeFrame(scaleDown(drawLakeAt(seed, i / perSecond)), i % 2 === 1)

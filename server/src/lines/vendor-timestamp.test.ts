@@ -5,7 +5,7 @@ import { vendorTimestampToDate } from './vendor-timestamp.ts'
 const noon = Date.parse('2026-11-15T12:00:00Z')
 const at = (seconds: number, now: number) => vendorTimestampToDate(noon / 1000 + seconds, noon + now).getTime() - noon
 
-it('gives a message that just arrived the current time with milliseconds, but never a time in another second', () => {
+it('adds the current milliseconds to the time of a message that just arrived, and never changes its second', () => {
   expect(at(0, 400)).toBe(400)
   expect(at(0, 1700)).toBe(999)
 })

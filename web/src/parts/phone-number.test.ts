@@ -28,6 +28,14 @@ test.each([
   expect(parsePhoneTyped(shown, code)).toBe(stored)
 })
 
+test('stores an Argentine cell phone as it is called from abroad', () => {
+  for (const typed of ['011 15 4567-8901', '11 15 45678901'])
+    expect(parsePhoneTyped(typed, 'AR')).toBe('+5491145678901')
+  expect(parsePhoneTyped('0351 15 555-1234', 'AR')).toBe('+5493515551234')
+  expect(parsePhoneTyped('02966 15 551234', 'AR')).toBe('+5492966551234')
+  expect(parsePhoneTyped('11 1555-1234', 'AR')).toBe('+541115551234')
+})
+
 test('keeps all digits of a number of any country', () => {
   for (const number of ['+57 300 555 0192', '+598 94 555 019', '+1 (212) 555-0123', '+49 1512 5550123']) {
     expect(typing(number, 'AR')).toBe(number)

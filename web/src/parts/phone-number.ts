@@ -2,13 +2,21 @@
  * How people of a country write a telephone number. `groups`: by number of national digits, the digits of each group
  * and the characters between them. `trunk`: a 0 that is dialled only inside the country.
  */
-type PhoneCountry = { dial: string; groups: Record<number, string>; trunk?: true; zones: string[] }
+type PhoneCountry = {
+  dial: string
+  groups: Record<number, string>
+  trunk?: true
+  /** A cell phone as dialled inside the country: the area code, and the rest after the digits that abroad are left out. */
+  cellPhone?: RegExp
+  zones: string[]
+}
 
 export const phoneCountries = {
   AR: {
     dial: '54',
     groups: { 10: '## ####-####', 11: '# ## ####-####' },
     trunk: true,
+    cellPhone: /^(?=\d{12}$)(11|[23]\d{2,3}?)15(\d+)$/,
     zones: ['America/Argentina', 'America/Buenos_Aires'],
   },
   BO: { dial: '591', groups: { 8: '# ### ####' }, zones: ['America/La_Paz'] },
@@ -131,9 +139,9 @@ function formatForeignPhone(typed: string): string {
 export function parsePhoneTyped(typed: string, code: CountryCode): string {
   const digits = keepDigits(typed)
   if (typed.trim().startsWith('+') || digits === '') return digits && `+${digits}`
-  const { dial, trunk } = countryOf(code)
+  const { dial, trunk, cellPhone } = countryOf(code)
   const national = trunk ? digits.replace(/^0/, '') : digits
-  return `+${dial}${national}`
+  return `+${dial}${cellPhone ? national.replace(cellPhone, '9$1$2') : national}`
 }
 
 /** The countries by dialling code, longest codes first, because a short code may be the beginning of a longer one. */

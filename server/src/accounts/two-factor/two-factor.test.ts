@@ -186,7 +186,7 @@ describe('a company that requires the second step', () => {
   })
 })
 
-describe('a user who lost every second step', () => {
+describe('a user who lost all second factors', () => {
   it('gets access again from their admin or the super user only, and the change is audited', async () => {
     const company = await harness.createCompany()
     const { admin } = company

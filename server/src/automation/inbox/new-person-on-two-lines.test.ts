@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-it('stores a batch without a warning when another line stores one of its new people first', async () => {
+it('stores a batch, and logs no warning, when another line has just created one of its new contacts', async () => {
   const written: string[] = []
   const lane = makeLane(
     harness.server.deps,

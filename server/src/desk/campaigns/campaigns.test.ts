@@ -40,7 +40,7 @@ const pollTimers = () => harness.server.switchboard.timers.poll()
 const save = (settings: object) => desk.admin.call(campaignSettingsApi.save, { body: { settings } })
 
 /** A list of this many people, all of them on WhatsApp. */
-async function listOf(count: number, name = `Lista ${nextPhoneNumber()}`) {
+async function createListWith(count: number, name = `Lista ${nextPhoneNumber()}`) {
   const { id } = await desk.admin.call(contactListsApi.create, { body: { name } })
   const people = Array.from({ length: count }, (_, n) => ({ number: nextPhoneNumber(), name: `Persona ${n}` }))
   for (const person of people)
@@ -266,7 +266,7 @@ describe('contact lists', () => {
 
 describe('a campaign', () => {
   it('is written, planned, confirmed and sent, and appears in the history without a ticket', async () => {
-    const { id: listId, people, phones } = await listOf(3)
+    const { id: listId, people, phones } = await createListWith(3)
     await save({ variables: [{ key: 'promo', value: '20% {nome}' }] })
     const campaign = await createCampaign(listId, { message1: 'Hola {nome}: {promo} {otra}' })
     expect(campaign).toMatchObject({
@@ -326,7 +326,7 @@ describe('a campaign', () => {
   })
 
   it('is scheduled by older clients with a time without zone, and begins when due, even after downtime', async () => {
-    const { id: listId } = await listOf(1)
+    const { id: listId } = await createListWith(1)
     const old = {
       name: 'Vieja',
       message1: 'Oi {nome}',
@@ -378,7 +378,7 @@ describe('a campaign', () => {
   })
 
   it('waits for the file that an older client uploads after saving, and sends it', async () => {
-    const { id: listId, phones } = await listOf(1)
+    const { id: listId, phones } = await createListWith(1)
     const soon = (ms: number) => new Date(harness.clock.now().getTime() + ms).toISOString()
     const upload = (id: number) =>
       sendForm(desk.admin, `/campaigns/${id}/media-upload`, { file: [[tinyPng, 'foto.png']] })
@@ -394,7 +394,7 @@ describe('a campaign', () => {
     expect(await phones[0]?.listMessages()).toMatchObject([{ mediaName: 'foto.png' }])
     expect((await upload(id)).status).toBe(409)
     // A campaign without a file begins after a minute.
-    const bare = await createCampaign((await listOf(1)).id, { scheduledAt: soon(-1000) })
+    const bare = await createCampaign((await createListWith(1)).id, { scheduledAt: soon(-1000) })
     await pollTimers()
     expect(await show(bare.id)).toMatchObject({ status: 'PROGRAMADA' })
     await desk.withClockForward(61_000, async () => {
@@ -404,7 +404,7 @@ describe('a campaign', () => {
   })
 
   it('is refused with a time but without message, audience or line, and keeps its file list', async () => {
-    const { id: contactListId } = await listOf(1)
+    const { id: contactListId } = await createListWith(1)
     const whole = {
       name: 'Junio',
       message1: 'Hola',
@@ -430,7 +430,7 @@ describe('a campaign', () => {
   })
 
   it('skips recipients who are invalid, unknown, opted out, in an open ticket or recently contacted, and reports them', async () => {
-    const { id: listId, people } = await listOf(5)
+    const { id: listId, people } = await createListWith(5)
     const items = (await desk.admin.call(contactListItemsApi.list, { query: { contactListId: listId } })).contacts
     const valid = (n: number, isWhatsappValid: boolean | null) =>
       desk.db
@@ -521,7 +521,7 @@ describe('a campaign', () => {
   })
 
   it('sends a whole batch at once, and a recipient who cannot be written to does not block the others', async () => {
-    const { id: listId, people, phones } = await listOf(6)
+    const { id: listId, people, phones } = await createListWith(6)
     for (const { number, name } of people)
       await desk.admin.call(contactsApi.create, { body: { name, number, email: '' } })
     const { id } = await createCampaign(listId, { message1: '{nome}' })
@@ -550,7 +550,7 @@ describe('a campaign', () => {
   })
 
   it('is cancelled and resumed without sending twice or missing anybody, and waiting people get the new text', async () => {
-    const { id: listId, phones } = await listOf(4)
+    const { id: listId, phones } = await createListWith(4)
     await save({ messageInterval: 20, longerIntervalAfter: 5, greaterInterval: 60 })
     const { id } = await createCampaign(listId, { message1: 'antes' })
     await start(id)
@@ -587,7 +587,7 @@ describe('a campaign', () => {
 
   it('continues over another line with the remaining people when its line is deleted', async () => {
     const leaving = await harness.openLine({ admin: desk.admin })
-    const { id: listId, phones } = await listOf(2)
+    const { id: listId, phones } = await createListWith(2)
     await leaving.setFaults({ failSends: 'network' })
     const { id } = await createCampaign(listId, { whatsappId: leaving.id })
     await start(id)
@@ -616,7 +616,7 @@ describe('a campaign', () => {
 
   it('does not count as finished between the deletion of its line and its cancellation', async () => {
     const leaving = await harness.openLine({ admin: desk.admin })
-    const { id: listId } = await listOf(2)
+    const { id: listId } = await createListWith(2)
     await leaving.setFaults({ failSends: 'network' })
     const { id } = await createCampaign(listId, { whatsappId: leaving.id })
     await start(id)
@@ -636,7 +636,7 @@ describe('a campaign', () => {
 
   it('is not started again when it has ended and its line was deleted', async () => {
     const leaving = await harness.openLine({ admin: desk.admin })
-    const { id: listId } = await listOf(1)
+    const { id: listId } = await createListWith(1)
     const { id } = await createCampaign(listId, { whatsappId: leaving.id })
     await leaving.setFaults({ failSends: 'spam-limited' })
     await start(id)
@@ -647,7 +647,7 @@ describe('a campaign', () => {
   })
 
   it('waits outside its sending hours and above its daily limit', async () => {
-    const { id: listId } = await listOf(3)
+    const { id: listId } = await createListWith(3)
     const closed = { weekday: '', weekdayEn: 'monday' as const, startTime: '00:00', endTime: '00:00' }
     await save({ hours: [closed] })
     const { id } = await createCampaign(listId)
@@ -677,7 +677,7 @@ describe('a campaign', () => {
   })
 
   it('keeps messages that wait in the outbox when its sending hours end, until they begin again', async () => {
-    const { id: listId, phones } = await listOf(3)
+    const { id: listId, phones } = await createListWith(3)
     const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
     const week = (open: boolean) =>
       weekdays.map((weekdayEn) => ({
@@ -709,7 +709,7 @@ describe('a campaign', () => {
   })
 
   it('stops after consecutive failures with the reason, and retries the failed messages', async () => {
-    const { id: listId } = await listOf(4)
+    const { id: listId } = await createListWith(4)
     await save({ stopAfter: 2, messageInterval: 5 })
     const { id } = await createCampaign(listId)
     await start(id)
@@ -747,7 +747,7 @@ describe('customer answers to a campaign', () => {
     (await desk.admin.call(campaignStopsApi.list, { query: { contactId: contactId ?? null } })).stops
   /** A campaign that was sent to everybody in a list. */
   async function createSentCampaign(more: object = {}, count = 1) {
-    const list = await listOf(count)
+    const list = await createListWith(count)
     const { id } = await createCampaign(list.id, more)
     await start(id)
     await until(id, { status: 'FINALIZADA' })
@@ -782,7 +782,7 @@ describe('customer answers to a campaign', () => {
   })
 
   it('join the existing ticket, also when they take the fast path', async () => {
-    const list = await listOf(1)
+    const list = await createListWith(1)
     const [phone] = list.phones
     const { ticketId } = await desk.waitForMessage((await phone?.says('hola')) as string)
     await desk.accept(desk.admin, ticketId)
@@ -845,7 +845,7 @@ describe('customer answers to a campaign', () => {
   })
 
   it('confirm or refuse: yes releases the message, no opts out, anything else goes to agents', async () => {
-    const { id: listId, phones } = await listOf(3)
+    const { id: listId, phones } = await createListWith(3)
     const question = { confirmation: true, confirmationMessage1: '¿Quieres saber más, {nome}?', message1: 'Es esto' }
     const { id } = await createCampaign(listId, question)
     await start(id)
@@ -882,7 +882,7 @@ describe('customer answers to a campaign', () => {
 
 describe('campaign tools', () => {
   it("send a test to one's own number, with its file, without counting it", async () => {
-    const { id: listId } = await listOf(1)
+    const { id: listId } = await createListWith(1)
     const { id } = await createCampaign(listId, { message2: 'Segundo para {nome}' })
     await sendForm(desk.admin, `/campaigns/${id}/media-upload`, { file: [[tinyPng, 'dot.png']] })
     const me = nextPhoneNumber()
@@ -894,7 +894,7 @@ describe('campaign tools', () => {
   })
 
   it('list the people behind every count and export them as a file', async () => {
-    const { id: listId, people } = await listOf(2)
+    const { id: listId, people } = await createListWith(2)
     const { id } = await createCampaign(listId)
     await start(id)
     await until(id, { status: 'FINALIZADA' })

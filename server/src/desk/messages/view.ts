@@ -138,7 +138,7 @@ export function messagesSql(
 export const presentMessages = (scope: Scope, value: JsonRows | undefined): MessageWithQuote[] =>
   messages.read(value).map((row) => presentMessage(scope, row))
 
-/** `order` and `page` limit the rows before any join. */
+/** The rows are sorted and cut to one page before the joins, so that only that page is joined. */
 export async function findMessages(
   scope: Scope,
   where: RawBuilder<unknown>,

@@ -230,8 +230,8 @@ async function companiesWithPendingSums({ db }: Scope): Promise<{ id: number; zo
 export function reportJobs(deps: Deps): Pick<JobHandlers, 'figures:sum'> {
   return {
     'figures:sum': async () => {
-      // A rebuild of a large company takes minutes: runs that waited for it each minute would use up all
-      // connections.
+      // Skips companies that another run rebuilds: a rebuild takes minutes, and a waiting run each minute would use up
+      // all connections.
       await forEachCollectErrors(
         await companiesWithPendingSums(new Scope(deps, { companyId: 0, wide: true })),
         ({ id: companyId, zone }) => updateSums(new Scope(deps, { companyId }), zone, false),

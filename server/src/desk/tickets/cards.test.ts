@@ -95,7 +95,7 @@ describe('a cached ticket row', () => {
     }
   })
 
-  it('contains no field that its version stamp does not cover', () => {
+  it('contains only fields that its version stamp covers', () => {
     // When you add a field to a row, update its stamp (cards.ts) and the changes above, and then add it here.
     const itself = 'id number code uuid status lastMessage unreadMessages isGroup chatbot companyId userId contactId'
     const more = 'queueId whatsappId useIntegration promptId integrationId createdAt updatedAt waitingSince laneId'

@@ -102,7 +102,7 @@ describe('the keys of a person', () => {
       { kind: 'username', value: 'lucia.campos' },
     ])
   })
-  it('are the whole id for a group', () => {
+  it('consist of the complete id if the contact is a group', () => {
     expect(groupKey('5511988887777-1400000000@g.us')).toEqual({ kind: 'group', value: '5511988887777-1400000000' })
     expect(groupKey('120363000000000001')).toEqual({ kind: 'group', value: '120363000000000001' })
     expect(groupKey('@g.us')).toBeNull()

@@ -197,7 +197,7 @@ describe('the address book of the phone', () => {
     expect(contacts.map((c) => c.name)).toEqual(['Ana', 'As we call her', 'Bea'])
   })
 
-  it('is read from a line that also checks whether a number exists on WhatsApp', async () => {
+  it('is read only from a line that can check whether a number exists on WhatsApp', async () => {
     await harness.openLine({ admin }, { isDefault: true })
     const create = (number: string) =>
       admin.request<{ error: string; number: string }>('POST', '/contacts', { name: 'Ana', number })

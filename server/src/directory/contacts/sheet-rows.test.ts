@@ -21,7 +21,7 @@ describe('a row of a spreadsheet', () => {
     }
   })
 
-  it('takes the first column with a value, and the number as the name if the name is missing', () => {
+  it('takes the first non-empty of several columns for a field, and the number as the name if the name is missing', () => {
     expect(read({ Nome: '', name: 'Ana', Telefone: '', celular: '5491155550000' })).toMatchObject({
       name: 'Ana',
       number: '5491155550000',

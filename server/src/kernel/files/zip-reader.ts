@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createInflateRaw, inflateRawSync } from 'node:zlib'
 
-const [tail, entry, local] = [0x06054b50, 0x02014b50, 0x04034b50]
+const [endRecordSignature, entrySignature, localHeaderSignature] = [0x06054b50, 0x02014b50, 0x04034b50]
 const [stored, deflated] = [0, 8]
 const encrypted = 1
 /** More entries than the zip of a workbook with a hundred sheets has. */
@@ -62,7 +62,7 @@ function entriesOf(zip: Buffer): Entry[] {
   if (count > maxZipEntries) throw new RangeError('too many parts')
   let at = zip.readUInt32LE(end + 16)
   return Array.from({ length: count }, () => {
-    if (at + 46 > zip.length || zip.readUInt32LE(at) !== entry) throw new Error('not a zip')
+    if (at + 46 > zip.length || zip.readUInt32LE(at) !== entrySignature) throw new Error('not a zip')
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((field) => zip.readUInt16LE(at + field))
     const found = {
       name: zip.subarray(at + 46, at + 46 + (nameLength as number)),
@@ -76,7 +76,8 @@ function entriesOf(zip: Buffer): Entry[] {
 
 function tailOf(zip: Buffer): number {
   // The end record has 22 bytes, and a comment may follow it.
-  for (let at = zip.length - 22; at >= 0 && at > zip.length - 70_000; at--) if (zip.readUInt32LE(at) === tail) return at
+  for (let at = zip.length - 22; at >= 0 && at > zip.length - 70_000; at--)
+    if (zip.readUInt32LE(at) === endRecordSignature) return at
   throw new Error('not a zip')
 }
 
@@ -87,7 +88,7 @@ function inflateAt(zip: Buffer, at: number, packed: number, most: number): Buffe
 }
 
 function packedAt(zip: Buffer, at: number, packed: number): { data: Buffer; method: number } {
-  if (at + 30 > zip.length || zip.readUInt32LE(at) !== local) throw new Error('not a zip')
+  if (at + 30 > zip.length || zip.readUInt32LE(at) !== localHeaderSignature) throw new Error('not a zip')
   if (zip.readUInt16LE(at + 6) & encrypted) throw new Error('not readable')
   const start = at + 30 + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28)
   if (start + packed > zip.length) throw new Error('not a zip')
@@ -103,12 +104,12 @@ function writeUncompressedZip(parts: { name: Buffer; data: Buffer }[]): Buffer {
   let at = 0
   for (const { name, data } of parts) {
     const head = Buffer.alloc(30)
-    head.writeUInt32LE(local, 0)
+    head.writeUInt32LE(localHeaderSignature, 0)
     head.writeUInt32LE(data.length, 18)
     head.writeUInt32LE(data.length, 22)
     head.writeUInt16LE(name.length, 26)
     const row = Buffer.alloc(46)
-    row.writeUInt32LE(entry, 0)
+    row.writeUInt32LE(entrySignature, 0)
     row.writeUInt32LE(data.length, 20)
     row.writeUInt32LE(data.length, 24)
     row.writeUInt16LE(name.length, 28)
@@ -118,7 +119,7 @@ function writeUncompressedZip(parts: { name: Buffer; data: Buffer }[]): Buffer {
     at += head.length + name.length + data.length
   }
   const end = Buffer.alloc(22)
-  end.writeUInt32LE(tail, 0)
+  end.writeUInt32LE(endRecordSignature, 0)
   end.writeUInt16LE(parts.length, 8)
   end.writeUInt16LE(parts.length, 10)
   end.writeUInt32LE(

@@ -498,7 +498,7 @@ describe('a voice recording from the app', () => {
   })
 })
 
-describe('a phone that requests a message of the previous connection again', () => {
+describe('a phone that asks again for a message sent before the reconnection', () => {
   it('gets the same file and quote, under the same id', async () => {
     const zoe = createCustomer(linkedServer, 'Zoe')
     const ticket = await startConversation(admin, shop, zoe)

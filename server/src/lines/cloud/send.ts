@@ -59,7 +59,7 @@ export function makeCloudSend(scope: Scope, row: LineRow, link: CloudLink, pace:
    * was sent.
    */
   async function awaitStatus(session: CloudSession, message: OutboundMessage, askedAt: number): Promise<void> {
-    // Meta sends statuses again that it could not deliver while the server was down, soon after the server is back.
+    // After downtime Meta soon resends the statuses that it could not deliver, so this waits for them before deciding.
     const remainingMs = Math.max(askedAt, session.since) + pace.settleMs - scope.now().getTime()
     if (remainingMs > 0) throw new LineBusyError('Meta has not confirmed the message', Math.max(remainingMs, 50), true)
     await deleteSendAttempt(scope, row.id, message.id)

@@ -13,7 +13,7 @@ const hours = (n: number) => n * 60 * 60 * 1000
 let desk: CloudDesk
 beforeAll(async () => {
   desk = await openCloudDesk()
-  desk.graph.templates.push(...atMeta)
+  desk.graph.templates.push(...templatesAtMeta)
 })
 afterAll(async () => {
   await closeTestServers()
@@ -23,7 +23,7 @@ afterAll(async () => {
 /** A template body in Meta's format, which has two kinds of variables. */
 const body = (text: string, example: object) => ({ type: 'BODY', text, example })
 const base = { status: 'APPROVED', category: 'UTILITY', parameter_format: 'POSITIONAL' }
-const atMeta = [
+const templatesAtMeta = [
   {
     ...base,
     id: '1',
@@ -305,7 +305,7 @@ describe('templates', () => {
     expect((await give('simple', [[tinyPng, 'foto.png']], 'en')).body).toMatchObject({ fields: { media: 'Invalid' } })
   })
 
-  it('are refused with empty variables, without approval, or if they cannot be sent from here', async () => {
+  it('are refused with empty variables, without approval, or of a kind that the server cannot send', async () => {
     const { ticketId } = await desk.startConversation()
     const wrong = [
       [{ name: 'saludo', language: 'pt_BR', variables: {} }, 'ERR_VALIDATION'],

@@ -40,7 +40,11 @@ export function useNoticeNews(me: SessionUser): Notice[] {
   const hear = (news: NoticeChange) =>
     updateCachedQuery<Notice[]>(client, noticesKey, (old) => applyNoticeNews(old, news))
   useLiveTopic(topics.notice, (news) => {
-    if (news.action === 'delete') return hear({ gone: news.noticeIds })
+    if (news.action === 'delete') {
+      const deleted = client.getQueryData<Notice[]>(noticesKey)?.filter(({ id }) => news.noticeIds.includes(id)) ?? []
+      for (const { ticketId } of deleted) toast.hide(toastIdOf(ticketId))
+      return hear({ gone: news.noticeIds })
+    }
     hear({ put: news.notice })
     const focused = isTabFocused()
     void runInOneTab(`notice ${news.notice.id}`, focused ? 'first' : 'last', tabHoldMs, () =>
@@ -51,6 +55,8 @@ export function useNoticeNews(me: SessionUser): Notice[] {
   return query.data ?? []
 }
 
+const toastIdOf = (ticketId: number) => `notice-${ticketId}`
+
 function showNoticeToast(notice: Notice, me: SessionUser, focused: boolean, go: (path: string) => void): void {
   const words = currentTexts(notificationTexts)
   const path = `/tickets/${notice.uuid}`
@@ -59,7 +65,7 @@ function showNoticeToast(notice: Notice, me: SessionUser, focused: boolean, go: 
   const here = focused && location.pathname === path
   if (!here) playNotificationSound()
   toast.info(title, notice.note ?? undefined, {
-    id: `notice-${notice.ticketId}`,
+    id: toastIdOf(notice.ticketId),
     lasts: toastDurationMs,
     ...(!here && { action: { label: words.open, run: () => go(path) } }),
   })

@@ -18,7 +18,7 @@ type Props = {
   session: (line: Connection) => ReactNode
 }
 
-/** The lines on a phone: problems and their actions stay visible. */
+/** The list of lines on a small screen, as cards: problems and their actions stay visible. */
 export function LineCards({ lines, label, commandsFor: offer, session }: Props) {
   return (
     <ul className={classes.cards} aria-label={label}>

@@ -6,7 +6,7 @@ type OptionalNumber = number | ''
 export type IntegrationFormValues = Omit<IntegrationWrite, 'typebotExpires' | 'typebotDelayMessage'> & {
   typebotExpires: OptionalNumber
   typebotDelayMessage: OptionalNumber
-  /** Entries of the form that are not part of the record. */
+  /** The form's test button, which has a place in the form but is not stored. */
   test: null
   secret: null
 }

@@ -96,6 +96,7 @@ function useSaveQueueParts(storedOptions: QueueOption[]) {
     }
     for (const queryKey of [['queue-options'], ['menu-tests']])
       void client.invalidateQueries({ queryKey, refetchType: 'none' })
-    return queue
+    // The row that was saved has the menu of before.
+    return callApi(queuesApi.show, { params: { id: queue.id } })
   }
 }

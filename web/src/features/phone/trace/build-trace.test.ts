@@ -45,7 +45,7 @@ test('describes a first message from its arrival to the users who receive it', (
     { title: 'Llegó un mensaje', detail: '“Hola”', reason: 'Entró por Ventas · 10:00:00' },
     { title: 'Contacto nuevo', detail: 'Lucía', reason: 'Nadie tenía ese número' },
     { title: 'Ticket #7 en espera', reason: 'No tenía otro ticket abierto', ticket: 7 },
-    { title: 'Aviso en pantalla', detail: 'Quienes ven los tickets sin cola y los administradores' },
+    { title: 'Aparece en la lista de', detail: 'Quienes ven los tickets sin cola y los administradores' },
   ])
 })
 

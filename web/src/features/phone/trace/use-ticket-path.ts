@@ -2,7 +2,7 @@ import { type TicketEvent, ticketsApi } from '@recado/contract/tickets'
 import { useQuery } from '@tanstack/react-query'
 import { callApi } from '../../../lib/api.ts'
 
-/** The ticket's page uses its uuid, the journal its id, and users its number. */
+/** From the id in the journal: the address of the ticket's page, which has the uuid, and the number that users see. */
 export function useTicketPath(id: number): { path: string; number: number | null } {
   const { data } = useQuery({
     queryKey: ['ticket-path', id],

@@ -31,7 +31,9 @@ export function UserSearch({ user, onChange }: { user: User | null; onChange: (u
   const enabled = !user && (hasOnePage || search.length >= minSearchLength)
   const searchQuery = useQuery({ ...userSearchQuery(search), enabled: enabled && !hasOnePage })
   const isMeant = ({ active, name }: User) => active && (!hasOnePage || fold(name).includes(fold(typed.trim())))
-  const people = enabled ? ((hasOnePage ? first : searchQuery).data?.users ?? []).filter(isMeant) : []
+  const found = enabled ? ((hasOnePage ? first : searchQuery).data?.users ?? []).filter(isMeant) : []
+  // Invited users cannot answer yet: they come last and say so.
+  const people = found.toSorted((a, b) => Number(a.invited) - Number(b.invited))
   const pick = (id: string) => {
     const chosen = people.find((one) => String(one.id) === id)
     if (!chosen) return
@@ -83,6 +85,7 @@ export function UserSearch({ user, onChange }: { user: User | null; onChange: (u
             <Combobox.Option key={one.id} value={String(one.id)} className={classes.person ?? ''}>
               <PersonAvatar id={one.id} name={one.name} size={24} online={one.online} />
               {one.name}
+              {one.invited && <span className={classes.invited}>{words.userInvited}</span>}
             </Combobox.Option>
           ))}
           {people.length === 0 && (

@@ -51,7 +51,8 @@ export function useThreadActions(
 
   const openMenu = (message: Message, at: HTMLElement, only?: 'react') => {
     const { left: timeLeftMs, bottom, top } = at.getBoundingClientRect()
-    // The menu opens below its button; for a whole bubble at the bubble's top, where the finger or focus is.
+    // Opened by its button, the menu appears below it. Opened for a bubble, by a long press or a key, it appears at the
+    // bubble's top.
     setMenu({
       message,
       left: timeLeftMs,
