@@ -26,6 +26,8 @@ async function writes(ana: Visitor, after = ana.page.url()): Promise<void> {
 async function expectToastBesideMessages(ana: Visitor): Promise<void> {
   const toast = await ana.stableBox(ana.page.getByRole('status').filter({ hasText: 'Ticket aceptado' }))
   const parts = [ana.page.locator('[data-message]').last(), ana.byRole('region', 'Redactar')]
+  const header = await ana.stableBox(ana.page.locator('#conversation header'))
+  expect(toast.y, JSON.stringify({ toast, header })).toBeGreaterThanOrEqual(header.y + header.height)
   for (const part of parts) {
     const box = await ana.stableBox(part)
     const isBeside = box.x >= toast.x + toast.width || box.x + box.width <= toast.x
