@@ -206,11 +206,20 @@ export class Visitor {
     await expect.poll(() => pendingRequests.get(this.page)?.size, { message: 'on its way' }).toBe(0)
   }
 
+  /**
+   * Waits until the page has sent and received everything that it loads by itself: two seconds after a page load the
+   * menu reads the lines, and a session that ends just then refuses that request.
+   */
+  async waitForStartup(): Promise<void> {
+    await this.page.waitForFunction(() => performance.now() > 2500)
+    await this.waitForRequests()
+  }
+
   /** Logs out. */
   async logOut(): Promise<void> {
     await this.click(/Tu cuenta$/)
     await this.byRole('menuitem', 'Salir').waitFor()
-    await this.waitForRequests()
+    await this.waitForStartup()
     await this.click('Salir', 'menuitem')
     await this.expectHeading('Tus recados te esperan')
   }

@@ -276,7 +276,7 @@ test('ends the session when the user logs in elsewhere, with the reason', async 
   const here = await desk.open(admin, '/tags')
   await here.expectHeading('Etiquetas')
   await here.waitUntilLive()
-  await here.waitForRequests()
+  await here.waitForStartup()
   const there = await desk.openAnonymous()
   // The notice is shown for only a second.
   const notice = here.expectText('Tu cuenta se abrió en otra computadora')
