@@ -42,7 +42,7 @@ line('Password', password)
 if (demoResult.outcome === 'there') console.log('\n  For a new one with today’s dates: npm run demo -- --again')
 if (app.firstAdmin?.password)
   console.log(
-    `\n  The super user of this house: ${app.firstAdmin.email}, password ${app.firstAdmin.password}\n  It is shown only once.`,
+    `\n  The super user of this installation: ${app.firstAdmin.email}, password ${app.firstAdmin.password}\n  It is shown only once.`,
   )
 console.log('\n  npm start, if it is not running, and log in.\n')
 process.exit(0)

@@ -118,7 +118,7 @@ try {
   )
   if (firstAdmin?.password)
     console.log(
-      `  The super user of this house: ${firstAdmin.email}, password ${firstAdmin.password}\n  It is shown only once.\n`,
+      `  The super user of this installation: ${firstAdmin.email}, password ${firstAdmin.password}\n  It is shown only once.\n`,
     )
 } catch (error) {
   console.error(`\n  The import ended: ${toPrintable(error instanceof Error ? error.message : error, 1000)}`)
