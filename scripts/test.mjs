@@ -36,11 +36,17 @@ const results = await Promise.all([
 const ready = results.flat()
 
 const report = join(scratch, 'report.json')
+const unhandledErrors = join(scratch, 'unhandled-errors.json')
+process.env.UNHANDLED_ERRORS_FILE = unhandledErrors
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
 const tests = await step(
   'tests',
   process.execPath,
-  [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)],
+  [
+    ...[vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    `--reporter=${join(root, 'scripts/unhandled-errors.mjs')}`,
+    ...process.argv.slice(2),
+  ],
   { show: true },
 )
 
@@ -94,6 +100,10 @@ function totals() {
           .filter(({ status }) => status === 'failed')
           .map(({ fullName, failureMessages }) => ({ name: fullName, why: failureMessages.join('\n').slice(0, 2000) })),
       ),
+      ...JSON.parse(readFileSync(unhandledErrors, 'utf8')).map(({ name, message, stack }) => ({
+        name: 'outside of any test',
+        why: `${name}: ${message}\n${stack}`,
+      })),
     ]
     return { passed: numPassedTests, failed: numFailedTests + failedFiles.length, broken }
   } catch {

@@ -7,11 +7,13 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../src/kernel/clock.ts'
 import { makeVault } from '../src/kernel/crypto.ts'
+import { openPool } from '../src/kernel/data/database.ts'
 import { makeFiles } from '../src/kernel/files/files.ts'
+import { makeLog } from '../src/kernel/log.ts'
 import { hashTablesWithout } from '../test/company-archive.ts'
 import { withDatabaseName } from '../test/global-setup.ts'
 import { closeTestServers, type TestServer, testServer } from '../test/test-server.ts'
@@ -173,7 +175,7 @@ describe('a complete backup that cannot be restored', () => {
     await restoreBackup({ databaseUrl, files }, phrase, file, (await checkBackup(file, phrase)).house)
     const asked = async <T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
       // Another application name than that of a running Recado, so that this connection does not count as one.
-      const pool = new pg.Pool({ connectionString: databaseUrl, application_name: 'test', max: 2 })
+      const pool = openPool(databaseUrl, makeLog('silent'), { max: 2, applicationName: 'test' })
       return work(pool).finally(() => pool.end())
     }
     await asked((pool) => pool.query(`update companies set name = 'La de antes' where name = 'Casa Sol'`))

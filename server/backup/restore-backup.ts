@@ -36,7 +36,9 @@ export async function restoreBackup(
 ): Promise<BackupSummary> {
   const unknown = await findUnknownMigrations(installation.migrations)
   if (unknown.length) throw new BackupError(`It was made by a newer Recado (${unknown.at(-1)}): update this one first.`)
-  const owner = openPool(target.databaseUrl, makeLog('silent'), { max: 2 })
+  // `pool.end()` does not wait until the connections are closed, so they must not look like those of a running Recado:
+  // the next restore, of the safety backup, would be refused.
+  const owner = openPool(target.databaseUrl, makeLog('silent'), { max: 2, applicationName: 'restore' })
   const client = new pg.Client({ connectionString: target.databaseUrl, application_name: 'restore' })
   client.on('error', () => {})
   await client.connect()

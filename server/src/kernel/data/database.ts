@@ -111,14 +111,14 @@ function instrumentClient(
 export function openPool(
   url: string,
   log: Log,
-  options: { role?: DatabaseRole; max: number; watches?: WriteWatch[] },
+  options: { role?: DatabaseRole; max: number; watches?: WriteWatch[]; applicationName?: string },
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max,
     types,
     idleTimeoutMillis: 60_000,
-    application_name: 'recado',
+    application_name: options.applicationName ?? 'recado',
     options: `-c timezone=UTC${options.role ? ` -c role=${options.role}` : ''}`,
   })
   const preparedNameOf = makePreparedNames()
