@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { loadCompanyTimeZone } from '../../accounts/settings.ts'
 import { addDays, days, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { ticketTalliesSql } from '../tickets/ticket-tallies.ts'
 import {
   countNewContacts,
   type DailyCounts,
@@ -52,25 +53,41 @@ export async function loadReportCalendar(scope: Scope): Promise<{ zone: string; 
   return { zone, today: toCalendarDay(scope.now(), zone) }
 }
 
-type ActiveTicketCount = { status: 'open' | 'pending'; userId: number | null; n: number; oldestAt: string | null }
+type ActiveTicketCount = { status: 'open' | 'pending'; userId: number | null; n: number }
 
-/** Open tickets at this moment, by agent. */
-async function countActiveTickets(
-  scope: Scope,
-  { queueId, userId, whatsappId, tagId, queueIds }: ReportFilter,
-): Promise<ActiveTicketCount[]> {
+const matchesQueueAndUserSql = ({ queueId, userId, queueIds }: ReportFilter) => sql`
+  ${isVisibleQueueSql(sql`t."queueId"`, { queueIds })}
+  and ${queueId === null ? sql`true` : sql`t."queueId" = ${queueId}`}
+  and ${userId === null ? sql`true` : sql`t."userId" = ${userId}`}`
+const matchesLineAndTagSql = (scope: Scope, { whatsappId, tagId }: ReportFilter) => sql`
+  ${whatsappId === null ? sql`true` : sql`t."whatsappId" = ${whatsappId}`} and ${hasTagSql(scope, tagId, sql`t.id`)}`
+
+/** Open tickets at this moment, by agent. The stored counts know neither line nor tag. */
+async function countActiveTickets(scope: Scope, filter: ReportFilter): Promise<ActiveTicketCount[]> {
+  const isCounted = filter.whatsappId === null && filter.tagId === null
+  const tickets = isCounted
+    ? sql`${ticketTalliesSql(scope)} where true`
+    : sql`(select *, 1 as n from tickets) t where t."companyId" = ${scope.companyId}
+        and t.status in ('open', 'pending') and ${matchesLineAndTagSql(scope, filter)}`
   const { rows } = await sql<ActiveTicketCount>`
-    select t.status, t."userId", count(*)::int as n,
-      min(k."queuedAt") filter (where t.status = 'pending' and k."chatbotAt" is null) as "oldestAt"
-    from tickets t
-    left join "ticketTracking" k on k."companyId" = t."companyId" and k."ticketId" = t.id and k."finishedAt" is null
-    where t."companyId" = ${scope.companyId} and t.status in ('open', 'pending') and ${isVisibleQueueSql(sql`t."queueId"`, { queueIds })}
-      and ${queueId === null ? sql`true` : sql`t."queueId" = ${queueId}`}
-      and ${userId === null ? sql`true` : sql`t."userId" = ${userId}`}
-      and ${whatsappId === null ? sql`true` : sql`t."whatsappId" = ${whatsappId}`}
-      and ${tagId === null ? sql`true` : sql`exists (select from "ticketTags" g where g."companyId" = t."companyId" and g."ticketId" = t.id and g."tagId" = ${tagId})`}
-    group by 1, 2`.execute(scope.db)
+    select t.status, t."userId", sum(t.n)::int as n from ${tickets} and ${matchesQueueAndUserSql(filter)}
+    group by 1, 2 having sum(t.n) > 0`.execute(scope.db)
   return rows
+}
+
+/** Since when the customer waits who has waited longest for an agent. */
+async function findOldestWait(scope: Scope, filter: ReportFilter): Promise<string | null> {
+  // Waits are read by the small index of running segments, and their tickets from the oldest on until one matches.
+  const { rows } = await sql<{ queuedAt: string }>`
+    select k."queuedAt" from (
+      select "ticketId", "queuedAt" from "ticketTracking"
+      where "companyId" = ${scope.companyId} and "finishedAt" is null and "startedAt" is null and "chatbotAt" is null
+      order by "queuedAt" offset 0) k
+    where k."queuedAt" is not null and exists (
+      select from tickets t where t."companyId" = ${scope.companyId} and t.id = k."ticketId" and t.status = 'pending'
+        and ${matchesQueueAndUserSql(filter)} and ${matchesLineAndTagSql(scope, filter)} offset 0)
+    limit 1`.execute(scope.db)
+  return rows[0]?.queuedAt ?? null
 }
 
 type PressingCount = { queueId: number; soonNow: number; lateNow: number }
@@ -161,11 +178,12 @@ export async function buildDashboard(
   // New contacts are counted for the whole company, so users who see only a part of it do not get this number.
   const isWhole = query.queueIds === null && !query.alone
   const contactsSummed = isWhole ? await hasSums(scope, { zone, tagId: null }) : null
-  const [figures, week, spread, alive, contacts, staff, indexPaths, pressed, before] = await Promise.all([
+  const [figures, week, spread, alive, oldestAt, contacts, staff, queues, pressed, before] = await Promise.all([
     readDailySums(scope, query, summed),
     readHoursOfWeek(scope, query, summed),
     readPercentiles(scope, query, summed),
     countActiveTickets(scope, query),
+    findOldestWait(scope, query),
     contactsSummed === null ? 0 : countNewContacts(scope, query, contactsSummed),
     selectPeople(scope, query),
     selectQueues(scope),
@@ -175,7 +193,6 @@ export async function buildDashboard(
   const count = (rows: ActiveTicketCount[]) => rows.reduce((sum, { n }) => sum + n, 0)
   const open = alive.filter(({ status }) => status === 'open')
   const pending = alive.filter(({ status }) => status === 'pending')
-  const waiting = pending.flatMap(({ oldestAt }) => oldestAt ?? []).sort()
   const attendants = staff.map(({ id, name, online, active, near }): AgentReport & { active: boolean } => ({
     ...{
       id,
@@ -189,12 +206,12 @@ export async function buildDashboard(
   const did = (one: AgentReport) => one.resolved + one.talks + one.waits + one.rated + one.now > 0
   return {
     ...{ from, to, today, zone, before, newContacts: contacts, sums: figures.all, ...spread },
-    now: { open: count(open), pending: count(pending), oldestAt: waiting[0] ?? null },
+    now: { open: count(open), pending: count(pending), oldestAt },
     series: buildSeries(query, figures.days, week),
     attendants: attendants.filter((one) =>
       query.userId === null ? did(one) || (one.active && query.queueId === null) : one.id === query.userId,
     ),
-    queues: indexPaths
+    queues: queues
       .filter(({ id }) => (query.queueId === null || id === query.queueId) && (query.queueIds?.includes(id) ?? true))
       .filter(({ id }) => !query.alone || figures.queues.has(id) || pressed.has(id))
       .map((queue) => ({

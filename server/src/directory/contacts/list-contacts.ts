@@ -21,9 +21,22 @@ type ExportedContact = Pick<ContactRow, 'name' | 'number' | 'email'>
 const pageSize = 30
 /** Counting stops at these limits, because an exact count would be expensive and is only displayed. */
 const maxCounted = { all: 100_000, found: 2_000 }
-/** The search condition. `count`: the number of matches, if the search already knows it (at most the limit plus 1). */
-type ContactSearch = { condition: Condition; maxCounted: number; count?: number }
-const unfilteredSearch: ContactSearch = { condition: sql`true`, maxCounted: maxCounted.all }
+/**
+ * The search condition, and the rows among which it selects. `count`: the number of matches, if the search already knows
+ * it (at most the limit plus 1).
+ */
+type ContactSearch = { condition: Condition; candidates: Candidates; maxCounted: number; count?: number }
+type Candidates = RawBuilder<unknown>
+const allContacts: Candidates = sql`contacts`
+const unfilteredSearch: ContactSearch = { condition: sql`true`, candidates: allContacts, maxCounted: maxCounted.all }
+
+/**
+ * Contacts looked up one by one by their key (the limit enforces it). The planner knows only the average company: in a
+ * small one it is as cheap to read all contacts in the order of names.
+ */
+const contactsByIds = (scope: Scope, ids: number[]): Candidates => sql`(
+  select c.* from unnest(${ids}::int[]) k (id) cross join lateral (
+    select *, xmin from contacts where "companyId" = ${hideIdFromPlanner(scope.companyId)} and id = k.id limit 1) c) contacts`
 
 async function buildConditions(scope: Scope, query: ContactExportQuery) {
   const days = await createdCondition(scope, query)
@@ -44,11 +57,11 @@ export async function* streamContactsForExport(
   scope: Scope,
   query: ContactExportQuery,
 ): AsyncGenerator<ExportedContact[]> {
-  const { wanted: condition } = await buildConditions(scope, query)
+  const { wanted: condition, found } = await buildConditions(scope, query)
   let next = sql`true`
   for (;;) {
     const { rows } = await sql<ExportedContact & { id: number; search: string }>`
-      select id, search, name, number, email from contacts where ${condition} and ${next}
+      select id, search, name, number, email from ${found.candidates} where ${condition} and ${next}
       order by ${nameOrder} ${literalLimit(exportBatchSize)}`.execute(scope.db)
     yield rows
     const last = rows.at(-1)
@@ -72,11 +85,10 @@ export async function listContactsPage(
   const offset = (query.pageNumber - 1) * pageSize
   const known = (isWhole && found.count) || undefined
   const kept = query.searchParam || days ? undefined : tallyKinds(query.kind)
-  const counted =
-    known !== undefined ? sql`0` : kept ? tallyCount(scope, kept) : countUpTo(condition, found.maxCounted + 1)
+  const counted = known !== undefined ? sql`0` : kept ? tallyCount(scope, kept) : countUpTo(found, condition)
   const { rows } = await sql<{ page: string | null; count: number }>`${keepPagePrepared(pageSize + 1, offset)}
     select (select string_agg(x.row, '|') from (
-        select id || ':' || xmin as row from contacts where ${condition}
+        select id || ':' || xmin as row from ${found.candidates} where ${condition}
         order by ${orderFor(query.sortBy)} ${literalLimit(pageSize + 1, offset)}
       ) x) as page, ${counted} as count`.execute(scope.db)
   const texts = await cachedRowTexts(scope, parseRowVersions(rows[0]?.page), (ids) => loadRowTexts(scope, ids))
@@ -106,8 +118,8 @@ const tallyKinds = (kind: ContactListQuery['kind']): TallyKind[] => {
   return [kind === 'group' ? 'groups' : 'contacts']
 }
 
-const countUpTo = (condition: Condition, max: number) =>
-  sql`(select count(*) from (select 1 from contacts where ${condition} ${literalLimit(max)}) t)`
+const countUpTo = ({ candidates, maxCounted }: ContactSearch, condition: Condition) =>
+  sql`(select count(*) from (select 1 from ${candidates} where ${condition} ${literalLimit(maxCounted + 1)}) t)`
 
 /** A maximum that no user scrolls through in a select. */
 const maxListedContacts = 20_000
@@ -136,6 +148,7 @@ async function searchContacts(scope: Scope, typed: string): Promise<ContactSearc
   const phoneIds = await findByPhone(scope, typed.replace(/\D/g, ''))
   const walk = {
     condition: phoneIds.length ? sql`(${nameCondition(words)} or id = any(${phoneIds}::int[]))` : nameCondition(words),
+    candidates: allContacts,
     maxCounted: maxCounted.found,
   }
   if (!words.some((word) => [...word].length >= 3)) return walk
@@ -143,7 +156,8 @@ async function searchContacts(scope: Scope, typed: string): Promise<ContactSearc
   const { rows } = await search.execute(scope.db)
   if (rows.length > maxCounted.found) return { ...walk, count: maxCounted.found + 1 }
   const ids = [...new Set([...rows.map((r) => r.id), ...phoneIds])]
-  return { condition: sql`id = any(${ids}::int[])`, maxCounted: maxCounted.found, count: ids.length }
+  const candidates = contactsByIds(scope, ids)
+  return { condition: sql`true`, candidates, maxCounted: maxCounted.found, count: ids.length }
 }
 
 /** A full Brazilian number is found with and without its ninth digit. */
