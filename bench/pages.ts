@@ -4,6 +4,7 @@ import { makeLog } from '../server/src/kernel/log.ts'
 import type { Measurement } from './bench-report.ts'
 import { percentile, roundTo } from './bench-server.ts'
 import { seedCompanies } from './companies.ts'
+import { measureWriters, openWriters } from './full-database.ts'
 import { openMeasuringWindows } from './measuring-windows.ts'
 import { type BenchUser, openSeparateServer, type SeparateServer } from './separate-server.ts'
 
@@ -20,6 +21,7 @@ async function seedMessages(
   messages: number,
   tickets: number,
 ): Promise<void> {
+  const isSeeded = `name like 'Contact %'`
   const sqls = [
     'drop index if exists messages_search',
     `insert into queues ("companyId", name, color) select ${c}, 'Queue ' || n, '#' || lpad(to_hex(n * 40503), 6, '0') from generate_series(1, ${queues}) n`,
@@ -30,12 +32,12 @@ async function seedMessages(
      select ${c}, k.id, w.id, q.ids[1 + k.n % ${queues}], case when k.n % 20 = 0 then ${admin.id} end,
        case when k.n % 20 = 0 then 'open' when k.n % 20 = 1 then 'pending' else 'closed' end, 'hola', true, now() - k.n * interval '20 seconds',
        g.ids[1 + (k.n / 20) % ${lanes}]
-     from (select id, row_number() over (order by id) as n from contacts where "companyId" = ${c}) k
+     from (select id, row_number() over (order by id) as n from contacts where "companyId" = ${c} and ${isSeeded}) k
      cross join (select min(id) as id from whatsapps where "companyId" = ${c}) w
      cross join (select array_agg(id order by id) as ids from queues where "companyId" = ${c}) q
      cross join (select array_agg(id order by id) as ids from tags where "companyId" = ${c}) g`,
     `insert into "ticketTags" ("companyId", "ticketId", "tagId")
-     select ${c}, id, "laneId" from tickets where "companyId" = ${c}
+     select ${c}, id, "laneId" from tickets where "companyId" = ${c} and "laneId" is not null
      union all select ${c}, t.id, g.ids[${lanes + 1} + t.id % ${tags - lanes}] from tickets t
        cross join (select array_agg(id order by id) as ids from tags where "companyId" = ${c}) g where t."companyId" = ${c}`,
     `insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")
@@ -43,7 +45,9 @@ async function seedMessages(
        'gracias por escribir, mensaje ' || n || case when n % 50000 = 7 then ' zanahoria' else '' end || ' ' || md5(n::text),
        now() - (${messages} - n) * interval '2 seconds'
      from generate_series(1, ${messages}) n
-     join (select id, "contactId", "whatsappId", row_number() over (order by id) - 1 as place from tickets where "companyId" = ${c}) t on t.place = n % ${tickets}`,
+     join (select t.id, t."contactId", t."whatsappId", row_number() over (order by t.id) - 1 as place from tickets t
+       join contacts k on k."companyId" = t."companyId" and k.id = t."contactId" where t."companyId" = ${c} and ${isSeeded}
+     ) t on t.place = n % ${tickets}`,
     'create index messages_search on messages using gin (fold(body) gin_trgm_ops) with (gin_pending_list_limit = 8192)',
     // As on a server after months: autovacuum has run.
     'vacuum analyze',
@@ -136,7 +140,13 @@ async function measureRawSelects({ url, companyId }: SeparateServer, ms: number)
 /** Each user clicks five times a second. */
 const clickMs = 200
 
-/** For each kind of page, measures its cost without a pause, and its latency for users who click. */
+/** Strangers who write while the pages are measured: otherwise finished rows would hide what a page costs. */
+const arrivalsPerSecond = 10
+
+/**
+ * For each kind of page, measures its cost without a pause, and its latency for users who click. API sends and strangers
+ * are measured in the empty database and in the full one.
+ */
 export async function benchPages(o: {
   messages: number
   tickets: number
@@ -152,8 +162,11 @@ export async function benchPages(o: {
   const size = `${o.messages.toLocaleString('en')} messages${o.companies ? `, ${o.companies} companies beside` : ''}`
   const figures: Measurement[] = []
   try {
+    const writers = await openWriters(apart)
+    figures.push(...(await measureWriters(apart, writers, windows, 'empty database', o.ms)))
     await seedMessages(apart, o.messages, o.tickets)
     if (o.companies) await seedCompanies(apart, 1, o.companies)
+    figures.push(...(await measureWriters(apart, writers, windows, size, o.ms)))
     const raw = await windows.measure(() => measureRawSelects(apart, o.ms))
     const limit = { name: 'raw selects/s', value: raw.result }
     figures.push({
@@ -164,6 +177,7 @@ export async function benchPages(o: {
       better: 'more',
       taken: raw.stolenShare,
     })
+    const stopArrivals = writers.startArrivals(arrivalsPerSecond)
     const only = process.argv.find((word) => word.startsWith('--only='))?.slice(7)
     for (const asked of (await listPageRequests(apart)).filter(({ name }) => !only || name.includes(only))) {
       await measureLoad(apart.address, asked, Math.min(1500, o.ms))
@@ -199,6 +213,7 @@ export async function benchPages(o: {
         },
       )
     }
+    await stopArrivals()
     return figures
   } finally {
     await windows.close()
