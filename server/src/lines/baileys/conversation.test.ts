@@ -116,6 +116,42 @@ describe('a conversation on a linked phone', () => {
     expect(away.times()).toBe(1)
   })
 
+  it('gets every message, whichever query fails while it is received, from phones that do not resend', async () => {
+    const zoe = createCustomer(linkedServer, 'Zoe')
+    const { id } = await startConversation(admin, shop, zoe)
+    const listBodies = async (ticketId: number) => (await listTicketMessages(admin, ticketId)).map((m) => m.body)
+    /** Sends while the nth query about keys or the journal is refused; false if there were fewer queries. */
+    const sendWithFailure = async (person: Account, nth: number, arrive: (text: string) => Promise<unknown>) => {
+      let seen = 0
+      const away = refuseQueries((text) => /"linkedKeys"|journal/.test(text) && seen++ === nth)
+      onTestFinished(away.end)
+      const text = `de nuevo ${nth}`
+      await person.sendText(shop.account, text)
+      person.sent.clear()
+      await arrive(text)
+      away.end()
+      return away.times() > 0
+    }
+    const fromZoe = ['hola']
+    let failures = 0
+    // The line loses its cache with its connection, so the session of a known person is read again.
+    const receiveFromZoe = (nth: number) =>
+      sendWithFailure(zoe, nth, async (text) => {
+        fromZoe.push(text)
+        await expect.poll(() => listBodies(id), { timeout: 10_000 }).toEqual(fromZoe)
+      })
+    const receiveFromNewcomer = (nth: number) => {
+      const newcomer = createCustomer(linkedServer, 'Ana')
+      return sendWithFailure(newcomer, nth, async (text) => {
+        const ticket = await waitForTicket(admin, newcomer.account.phoneNumber)
+        await expect.poll(() => listBodies(ticket.id)).toEqual([text])
+      })
+    }
+    for (const receive of [receiveFromNewcomer, receiveFromZoe])
+      for (let nth = 0; await receive(nth); nth++) expect(++failures).toBeLessThan(60)
+    expect(failures).toBeGreaterThan(5)
+  })
+
   it('belongs to one contact, addressed by number or by hidden id', async () => {
     const bea = createCustomer(linkedServer, 'Bea')
     await bea.sendText(shop.account, 'uno', { addressing: 'lid' })

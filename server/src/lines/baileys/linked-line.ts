@@ -16,6 +16,7 @@ import { makePolls } from './inbound/polls.ts'
 import { toAckEvents } from './inbound/receipts.ts'
 import { makeKeyCache } from './keys/key-cache.ts'
 import { makeKeyRows } from './keys/key-rows.ts'
+import { watchStore } from './keys/watched-store.ts'
 import { patchLibrary } from './link/library-patches.ts'
 import { defaultLinkedTimings, type LinkedTimings, makePhoneLink } from './link/phone-link.ts'
 import { makeAcknowledgements } from './outbound/acknowledgement.ts'
@@ -48,7 +49,8 @@ export function makeLinkedLine(
   patchLibrary()
   const scope = new Scope(deps, { companyId: row.companyId })
   const pace = { ...defaultLinkedTimings, ...options.pace }
-  const rows = makeKeyRows(deps, row)
+  const store = watchStore(deps)
+  const rows = makeKeyRows(store.deps, row)
   const phoneBook = makePhoneBook(rows, log)
   const addresses = makeChatAddresses()
   const deskPresence = makeDeskPresence()
@@ -95,7 +97,7 @@ export function makeLinkedLine(
   const polls = makePolls(rows, log)
   const makeInterpreter = (sock: () => WASocket) =>
     makeMessageInterpreter({
-      ...{ deps: deps, row, log, polls },
+      ...{ deps: store.deps, row, log, polls },
       me: () => readOwnIdentity(sock()),
       groupName: (jid) => groups.name(sock(), jid),
       phoneOf: (lid) => phoneOf(sock(), lid),
@@ -118,7 +120,18 @@ export function makeLinkedLine(
   })
 
   const link = makePhoneLink({
-    ...{ scope, row, listener: listener, log, rows, cache: keyCache, pace, url, makeInterpreter: makeInterpreter },
+    ...{
+      scope,
+      row,
+      listener: listener,
+      log,
+      store,
+      rows,
+      cache: keyCache,
+      pace,
+      url,
+      makeInterpreter: makeInterpreter,
+    },
     getMessage: resendStore.getMessage,
     cachedGroupMetadata: groups.cached,
     onSocketOpened(sock) {

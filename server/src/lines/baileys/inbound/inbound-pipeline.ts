@@ -19,8 +19,8 @@ type InboundPipelineDeps = {
   logger: Parameters<typeof decryptStanza>[3]
   me(): { id: string; lid: string }
   isIgnored(jid: string): boolean
-  /** Called when journalling failed: the connection must end before anything more is acknowledged. */
-  onJournalError(error: unknown): void
+  /** Called when the database failed: the connection must end before anything more is acknowledged. */
+  onDatabaseError(error: unknown): void
 }
 type PendingPlaintext = PromiseWithResolvers<Uint8Array>
 
@@ -65,6 +65,13 @@ export function makeInboundPipeline(deps: InboundPipelineDeps) {
       .then(yieldToLoop)
   }
 
+  /** From now on nothing is stored or acknowledged: WhatsApp sends it again on the next connection. */
+  function fail(error: unknown): void {
+    if (failure) return
+    failure = { error }
+    deps.onDatabaseError(error)
+  }
+
   function rejectAll(ciphertexts: Iterable<Uint8Array>, error: unknown): void {
     for (const ciphertext of ciphertexts) pendingPlaintexts.get(ciphertext)?.reject(error)
   }
@@ -93,8 +100,7 @@ export function makeInboundPipeline(deps: InboundPipelineDeps) {
         resolveAll(result.results, isKnown)
       })
       .catch((error) => {
-        failure ??= { error }
-        deps.onJournalError(error)
+        fail(error)
         written.reject(error)
         rejectAll(result.results.keys(), error)
       })
@@ -133,6 +139,7 @@ export function makeInboundPipeline(deps: InboundPipelineDeps) {
 
   return {
     receive,
+    fail,
     /** Replaces the library's repository: instead of decrypting, it returns our results. */
     wrapRepository(signal: SignalRepository): SignalRepository {
       repository = signal

@@ -20,6 +20,7 @@ import type { MessageInterpreter } from '../inbound/message-interpreter.ts'
 import type { KeyRows } from '../keys/key-rows.ts'
 import { type NamedTurns, serializeSessionAccess } from '../keys/session-turns.ts'
 import type { SignalKeys } from '../keys/signal-keys.ts'
+import type { WatchedStore } from '../keys/watched-store.ts'
 import type { ConnectionEnd } from './connection-end.ts'
 import { makeQuietLog } from './quiet-log.ts'
 import { type WatchTimings, watchConnection } from './watchdog.ts'
@@ -36,6 +37,7 @@ export type ConnectionDeps = {
    */
   turns: NamedTurns
   rows: KeyRows
+  store: WatchedStore
   makeInterpreter(sock: () => WASocket): MessageInterpreter
   /** A URL other than WhatsApp's own, for tests. */
   url?: string | undefined
@@ -73,14 +75,15 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
     logger,
     me: () => ({ id: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
     isIgnored: isBroadcastJid,
-    onJournalError(error) {
+    onDatabaseError(error) {
       log.warn(
         { err: error, line: row.id },
-        'could not journal a message: closing the connection so that it is delivered again',
+        'the database failed for a message: closing the connection so that it is delivered again',
       )
       terminate({ code: 0, cause: 'journal' })
     },
   })
+  deps.store.onFailure(pipeline.fail)
   const sock: WASocket = makeWASocket({
     auth: { creds, keys: keys.store },
     logger,
