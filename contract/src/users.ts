@@ -77,6 +77,9 @@ export type OwnCompany = z.infer<typeof OwnCompany>
 export const SessionUser = User.extend({ company: OwnCompany })
 export type SessionUser = z.infer<typeof SessionUser>
 
+/** How long an invitation link works. It works once. */
+export const invitationValidDays = 7
+
 /** `url` is the link to pass on if the server cannot send mail; if the link was mailed, it is not shown. */
 export const Invitation = z.object({ delivery: z.enum(['mail', 'folder']), url: z.string().nullable() })
 export type Invitation = z.infer<typeof Invitation>

@@ -55,6 +55,7 @@ test('shows a new customer to both agents; one accepts first, and the other sees
     await agent.expectText('No tienes tickets asignados')
     await tab(agent, /^En espera/).click()
     await agent.expectText('Nadie espera en tus colas')
+    await agent.expectText(/^Puede haber clientes sin cola: solo los ven los administradores/)
     await movePointerAway(agent)
   }
   // An agent without tickets is led to the waiting tickets.

@@ -1,4 +1,5 @@
 import { queuesApi } from '@recado/contract/queues'
+import { usersApi } from '@recado/contract/users'
 import { expect, test } from 'vitest'
 import { openDesk } from '../../server/test/desk.ts'
 import { password } from '../../server/test/test-server.ts'
@@ -130,19 +131,52 @@ test('invites several people at once, shows who is in which queue, and sends an 
   await ana.click('Invitar a varios')
   await ana.fill('Correos', `Caro Díaz <caro-varios@desk.test>\n${admin.email}\nsin correo`, ana.dialog)
   await ana.expectText('No es un correo: sin correo', ana.dialog)
+  // Without a queue of its own a waiting ticket reaches only people who may see such tickets.
+  await ana.toggleSwitch('Ver los tickets en espera sin cola', ana.dialog)
+  await ana.expectText(/^Ve a los clientes que aún no tienen cola y recibe avisos/, ana.dialog)
   await ana.takeScreenshot('bulk-invite')
   await ana.checkAccessibility()
   desk.allowProblem('409 POST /users')
   await ana.click('Invitar a 2 personas', 'button', ana.dialog)
-  await ana.field('Enlace de invitación: caro-varios@desk.test', ana.dialog).waitFor()
-  await ana.expectText('Ya hay una cuenta con ese correo.', ana.dialog)
+  const link = await ana.field('Enlace de invitación: caro-varios@desk.test', ana.dialog).inputValue()
+  await ana.expectText(/^Este servidor aún no envía correos: .* Vale 7 días y una sola vez\.$/, ana.dialog)
+  const notInvited = ana.byRole('region', 'No se les invitó', ana.dialog)
+  await ana.expectText(admin.email, notInvited)
+  await ana.expectText('Ya hay una cuenta con ese correo.', notInvited)
+  await ana.expectText('No es un correo: sin correo', notInvited)
   await ana.takeScreenshot('bulk-invite-results')
+  await ana.checkAccessibility()
+  await ana.page.evaluate(() => {
+    const writeText = async (text: string) => void Object.assign(window, { copiedText: text })
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+  })
+  await ana.click('Copiar todo', 'button', ana.dialog)
+  await ana.expectAndCloseToast('1 enlace copiado')
+  expect(await ana.page.evaluate(() => Reflect.get(window, 'copiedText'))).toBe(
+    `Caro Díaz <caro-varios@desk.test>: ${link}`,
+  )
   await ana.click('Listo', 'button', ana.dialog)
   await ana.expectText('Ventas', ana.row('Caro Díaz'))
   await ana.expectText('Invitado', ana.row('Caro Díaz'))
   await ana.expectText('Nunca entró', ana.row('The user'))
+  const caro = (await admin.call(usersApi.everyone, { query: {} })).find(({ name }) => name === 'Caro Díaz')
+  expect(caro?.allTicket).toBe('enabled')
   await ana.takeScreenshot('users-queues')
   await ana.click('Más acciones de Caro Díaz')
   await ana.click('Reenviar invitación', 'menuitem')
   await ana.expectText('Envía este enlace a Caro Díaz', ana.dialog)
+  await ana.page.keyboard.press('Escape')
+  // On a phone the footer is at the bottom of the screen, not below the last field.
+  await ana.page.setViewportSize(phoneViewport)
+  await ana.click('Invitar a varios')
+  const bottomOfFooter = async () => {
+    const box = await ana.dialog.locator('footer').boundingBox()
+    return box && Math.round(box.y + box.height)
+  }
+  await expect.poll(bottomOfFooter).toBe(phoneViewport.height)
+  await ana.fill('Correos', 'Dora Paz <dora-varios@desk.test>', ana.dialog)
+  await ana.click('Invitar a 1 persona', 'button', ana.dialog)
+  await ana.field('Enlace de invitación: dora-varios@desk.test', ana.dialog).waitFor()
+  await expect.poll(bottomOfFooter).toBe(phoneViewport.height)
+  await ana.takeScreenshot('bulk-invite-results-phone')
 })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { authApi } from '@recado/contract/auth'
-import type { Invitation } from '@recado/contract/users'
+import { type Invitation, invitationValidDays } from '@recado/contract/users'
 import { addMs, days, minutes } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
 import type { Scope } from '../kernel/data/scope.ts'
@@ -14,8 +14,8 @@ import { mailUser } from './mail-user.ts'
 import { assertPasswordAccepted } from './platform/password-rules.ts'
 import { publishUser, type UserRow } from './user-view.ts'
 
-/** How long an invitation is valid: also for people who do not read their mail at once or on weekends. */
-const invitationTtlMs = days(7)
+/** Long enough for people who do not read their mail at once or on weekends. */
+const invitationTtlMs = days(invitationValidDays)
 
 /** Hash of a random password that nobody knows, for users who have not chosen a password yet. */
 export const hashRandomPassword = () => hashPassword(randomBytes(24).toString('base64url'))

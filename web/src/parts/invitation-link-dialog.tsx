@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import { invitationValidDays } from '@recado/contract/users'
 import { IconCopy } from '@tabler/icons-react'
 import { copyText } from '../lib/copy.ts'
 import { useTexts } from '../lib/texts.ts'
@@ -17,7 +18,7 @@ export function InvitationLinkDialog({ name, url, opened, onClose }: Props) {
   return (
     <Sheet opened={opened} onClose={onClose} size={480} title={words.handOver(name)}>
       <div className={classes.body}>
-        <p>{words.handOverLine}</p>
+        <p>{words.handOverLine(invitationValidDays)}</p>
         <TextInput label={words.link} readOnly value={url} onFocus={(event) => event.currentTarget.select()} />
       </div>
       <SheetFooter>

@@ -4,7 +4,7 @@ import { findPasswordProblem } from '@recado/contract/passwords/password-check'
 import { type PasswordRule, passwordRules } from '@recado/contract/passwords/passwords'
 import { twoFactorApi } from '@recado/contract/passwords/two-factor'
 import { profiles } from '@recado/contract/rules'
-import { type Invitation, type User, UserWrite, usersApi } from '@recado/contract/users'
+import { type Invitation, invitationValidDays, type User, UserWrite, usersApi } from '@recado/contract/users'
 import { canSeeAllTickets } from '@recado/contract/visibility'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -48,6 +48,9 @@ type Values = {
   twoFactor: null
 }
 
+/** The address `/users?new=invite` opens the form without a password: the person is invited to choose one. */
+const invitationRequest = 'invite'
+
 const InvitationLinkDialog = lazy(() =>
   import('./invitation-link-dialog.tsx').then((module) => ({ default: module.InvitationLinkDialog })),
 )
@@ -89,7 +92,8 @@ function TwoFactorReset({ user }: { user: User }) {
 
 /** A user of the current user's company, or of the company that the super user is viewing. */
 export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: number }) {
-  const { row } = slot
+  const { row, requested } = slot
+  const isInvitation = !row && requested === invitationRequest
   const words = useTexts(userTexts)
   const rules = useTexts(passwordTexts)
   const rule = usePasswordRule()
@@ -99,7 +103,9 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
   const [link, setLink] = useState({ name: '', url: '', opened: false })
   /** Says that the invitation was sent by mail, or shows the link to pass on. */
   const invitationText = ({ name, email }: User, { url }: Invitation) =>
-    url === null ? toast.ok(words.inviteSent, words.inviteSentLine(email)) : setLink({ name, url, opened: true })
+    url === null
+      ? toast.ok(words.inviteSent, words.inviteSentLine(email, invitationValidDays))
+      : setLink({ name, url, opened: true })
   const places = useQueueAndLineOptions(companyId === undefined && may('user-modal:editQueues'))
   const fields: FormField<Values>[] = [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
@@ -110,6 +116,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       label: words.password,
       help: row ? (self ? words.keepOwnPassword : words.keepPassword) : `${words.orInvite} ${rules.rule[rule]}`,
       below: (typed) => <PasswordStrength password={typed} />,
+      when: () => !isInvitation,
     },
     {
       kind: 'custom',
@@ -171,7 +178,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       help: words.lineHelp,
       options: places.lines,
       clearable: true,
-      when: () => places.lines.length > 0,
+      when: () => places.lines.length > 0 && !isInvitation,
     },
     {
       kind: 'select',
@@ -181,8 +188,23 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       options: timeZoneOptions(row?.hasTimeZone ? row.timeZone : null),
       placeholder: words.noTimeZone,
       clearable: true,
+      when: () => !isInvitation,
     },
-    { kind: 'switch', name: 'allTicket', label: words.allTicket, help: words.allTicketHelp, when: () => mayProfile },
+    {
+      kind: 'switch',
+      name: 'allTicket',
+      label: words.allTicket,
+      help: words.allTicketHelp,
+      when: (values) => mayProfile && !canSeeAllTickets(values),
+    },
+    {
+      // Admins see every ticket: for them the switch only concerns notifications.
+      kind: 'switch',
+      name: 'allTicket',
+      label: words.allTicketOfAdmin,
+      help: words.allTicketOfAdminHelp,
+      when: (values) => mayProfile && canSeeAllTickets(values),
+    },
     { kind: 'switch', name: 'active', label: words.active, help: words.activeHelp, when: () => mayProfile && !!row },
   ]
   // A new user is in all queues unless they are removed, so the form opens when the queues are loaded.
@@ -192,7 +214,8 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       <RecordForm<Values, User>
         {...slot}
         size="small"
-        title={row?.name ?? words.words.create}
+        title={row?.name ?? (isInvitation ? words.invite : words.words.create)}
+        {...(isInvitation && { submitLabel: words.sendInvitation })}
         {...(row && { mark: <PersonAvatar id={row.id} name={row.name} size={24} />, subtitle: words.numbered(row.id) })}
         words={words.words}
         schema={UserWrite.pick({ name: true, email: true, password: true })}

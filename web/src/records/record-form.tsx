@@ -30,6 +30,8 @@ type Props<V extends FormValues, R extends RecordRow> = RecordFormOptions<V, R> 
   /** A pane beside the fields, such as a preview. The dialog is then 1000 px wide. */
   renderAside?: (slot: FormAsideSlot<V>) => ReactNode
   words: Pick<RecordWords, 'created' | 'saved' | 'remove'>
+  /** The label of the button that saves; by default "Guardar". */
+  submitLabel?: string
   /** The second row of the toast; by default the title of the dialog. */
   savedDetail?: string
   onRemove?: (() => Promise<boolean>) | undefined
@@ -111,7 +113,7 @@ export function RecordForm<V extends FormValues, R extends RecordRow>(props: Pro
           {common.cancel}
         </Button>
         <Button type="submit" loading={saving} aria-keyshortcuts="Control+Enter">
-          {common.save}
+          {props.submitLabel ?? common.save}
         </Button>
       </footer>
     </form>

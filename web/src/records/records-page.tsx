@@ -11,12 +11,15 @@ import { RecordsTable } from './records-table.tsx'
 import type { RowAction, RowCommands, RowTone, TableColumn } from './table-column.ts'
 import type { RecordWords } from './texts.ts'
 import { useFormSlot } from './use-form-slot.ts'
+import { useOpenFormFromAddress } from './use-open-form-from-address.ts'
 import { type RecordList, type RecordSource, useRecords } from './use-records.ts'
 import { useSelectedRows } from './use-selected-rows.ts'
 
 /** The props that a form gets from the list that opened it. */
 export type FormSlot<R> = {
   row: R | null
+  /** The value of `?new` in the address, if the address opened the form. */
+  requested?: string | undefined
   opened: boolean
   onClose: () => void
   onSaved: (row: R, isNew: boolean) => void
@@ -61,6 +64,7 @@ export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
   const records = useRecords(source)
   const form = useFormSlot<R>()
   const open = props.open ?? form.open
+  useOpenFormFromAddress(permissions.create && !props.open && !props.isEmbedded, form.openRequested)
   const small = useIsPhone()
   const remove = useRemove(props, records)
   const picked = useSelectedRows(records.rows, permissions.remove)

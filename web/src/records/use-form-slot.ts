@@ -5,15 +5,18 @@ import { useState } from 'react'
  * focus.
  */
 export function useFormSlot<R>() {
-  const [state, setState] = useState<{ row: R | null; opened: boolean; used: number }>({
+  const [state, setState] = useState<{ row: R | null; requested?: string; opened: boolean; used: number }>({
     row: null,
     opened: false,
     used: 0,
   })
   return {
     used: state.used,
-    slot: { row: state.row, opened: state.opened },
+    slot: { row: state.row, requested: state.requested, opened: state.opened },
     open: (row: R | null) => setState(({ used }) => ({ row, opened: true, used: used + 1 })),
+    /** Opens the form for a new row as an address requests it. */
+    openRequested: (requested: string) =>
+      setState(({ used }) => ({ row: null, requested, opened: true, used: used + 1 })),
     close: () => setState((before) => ({ ...before, opened: false })),
   }
 }

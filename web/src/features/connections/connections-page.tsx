@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type Connection, connectionsApi, type LineProvider } from '@recado/contract/connections'
 import { lineTraits } from '@recado/contract/line-traits'
 import { IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
@@ -10,6 +10,7 @@ import { useTexts } from '../../lib/texts.ts'
 import { lineTexts } from '../../parts/line/line-texts.ts'
 import { useApplyLineNews, useLines } from '../../parts/line/use-lines.ts'
 import { confirmDelete } from '../../records/confirm-delete.ts'
+import { useOpenFormFromAddress } from '../../records/use-open-form-from-address.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './connections.module.css'
 import { LineList } from './line-list.tsx'
@@ -169,17 +170,4 @@ function useRemoveLine(): (line: Connection) => Promise<boolean> {
     if (gone) applyNews({ action: 'delete', id: line.id })
     return gone
   }
-}
-
-/** `?new` opens the form for a new line; going back or reloading does not open it again. */
-function useOpenFormFromAddress(may: boolean, open: () => void): void {
-  const { new: isRequested } = useSearch({ strict: false }) as { new?: unknown }
-  const navigate = useNavigate()
-  const openForm = useEffectEvent(() => {
-    open()
-    void navigate({ to: '/connections' as string, replace: true })
-  })
-  useEffect(() => {
-    if (may && isRequested) openForm()
-  }, [may, isRequested])
 }

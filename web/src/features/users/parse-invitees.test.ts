@@ -12,8 +12,21 @@ test('reads pasted people from a mail or a spreadsheet, each address once', () =
       { name: 'd@x.com', email: 'd@x.com' },
       { name: 'Eva', email: 'eva@x.com' },
     ],
-    unreadable: ['nobody'],
+    rejected: [
+      { typed: 'ana@x.com', reason: 'repeated' },
+      { typed: 'nobody', reason: 'unreadable' },
+    ],
   })
-  const many = Array.from({ length: maxInvitees + 5 }, (_, i) => `p${i}@x.com`).join('\n')
-  expect(parseInvitees(many).invitees).toHaveLength(maxInvitees)
+})
+
+test('names every entry that is not invited: no address for the server, or more than an hour allows', () => {
+  const many = Array.from({ length: maxInvitees + 2 }, (_, i) => `p${i}@x.com`)
+  const { invitees, rejected } = parseInvitees(['ana@localhost', 'Beto beto@x..com', ...many].join('\n'))
+  expect(invitees).toHaveLength(maxInvitees)
+  expect(rejected).toEqual([
+    { typed: 'ana@localhost', reason: 'unreadable' },
+    { typed: 'Beto beto@x..com', reason: 'unreadable' },
+    { typed: `p${maxInvitees}@x.com`, reason: 'tooMany' },
+    { typed: `p${maxInvitees + 1}@x.com`, reason: 'tooMany' },
+  ])
 })

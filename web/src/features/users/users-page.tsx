@@ -1,4 +1,4 @@
-import { type User, usersApi } from '@recado/contract/users'
+import { invitationValidDays, type User, usersApi } from '@recado/contract/users'
 import { canSeeAllTickets } from '@recado/contract/visibility'
 import { IconLock, IconLockOpen, IconMailForward, IconUsers } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
@@ -60,7 +60,9 @@ export function UsersPage() {
   const inviteAgain = (user: User) =>
     callApi(usersApi.invite, { params: { id: user.id } }).then(
       ({ url }) =>
-        url === null ? toast.ok(words.inviteSent, words.inviteSentLine(user.email)) : setLink({ name: user.name, url }),
+        url === null
+          ? toast.ok(words.inviteSent, words.inviteSentLine(user.email, invitationValidDays))
+          : setLink({ name: user.name, url }),
       toast.error,
     )
   // The list shows the change when its live update arrives.

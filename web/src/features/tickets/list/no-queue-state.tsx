@@ -10,28 +10,30 @@ const texts = defineTexts({
   es: {
     title: 'No estás en ninguna cola',
     line: 'Por eso no ves los tickets de los clientes.',
+    lineLoose: 'Por eso solo ves a los clientes que esperan sin cola, y ahora no hay ninguno.',
     ask: (names: string[]) =>
-      `Por eso no ves los tickets de los clientes. Pídele a ${new Intl.ListFormat('es', { type: 'disjunction' }).format(names)} que te agregue a una.`,
+      `Pídele a ${new Intl.ListFormat('es', { type: 'disjunction' }).format(names)} que te agregue a una.`,
   },
   pt: {
     title: 'Você não está em nenhuma fila',
     line: 'Por isso você não vê os tickets dos clientes.',
+    lineLoose: 'Por isso você só vê os clientes que esperam sem fila, e agora não há nenhum.',
     ask: (names) =>
-      `Por isso você não vê os tickets dos clientes. Peça a ${new Intl.ListFormat('pt', { type: 'disjunction' }).format(names)} para incluir você em uma.`,
+      `Peça a ${new Intl.ListFormat('pt', { type: 'disjunction' }).format(names)} para incluir você em uma.`,
   },
   en: {
     title: 'You are not in any queue',
     line: 'That is why you do not see customers’ tickets.',
-    ask: (names) =>
-      `That is why you do not see customers’ tickets. Ask ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)} to add you to one.`,
+    lineLoose: 'That is why you only see customers who wait without a queue, and right now there are none.',
+    ask: (names) => `Ask ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)} to add you to one.`,
   },
 })
 
 /** Maximum number of admins that are named. */
 const maxNamedAdmins = 3
 
-/** For users who see no tickets because they are in no queue: says so, and who can change it. */
-export function NoQueueState() {
+/** For users who see few tickets or none because they are in no queue: says so, and who can change it. */
+export function NoQueueState({ seesLoose }: { seesLoose: boolean }) {
   const words = useTexts(texts)
   const { data: users = [] } = useQuery({
     queryKey: ['users', 'admins'],
@@ -42,7 +44,7 @@ export function NoQueueState() {
   return (
     <EmptyState
       title={words.title}
-      line={names.length > 0 ? words.ask(names) : words.line}
+      line={[seesLoose ? words.lineLoose : words.line, ...(names.length > 0 ? [words.ask(names)] : [])].join(' ')}
       icon={<IconHierarchy2 size={26} stroke={1.6} />}
     />
   )

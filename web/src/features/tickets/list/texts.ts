@@ -80,7 +80,14 @@ export const ticketListTexts = defineTexts({
       pending: { title: 'Nadie espera', line: 'Cuando llegue un mensaje, lo verás aquí.' },
       closed: { title: 'Todavía no hay tickets resueltos', line: 'Los que resuelvas quedan guardados aquí.' },
       found: { title: 'No encontramos nada', line: 'Prueba con otra palabra o quita algún filtro.' },
-      pendingInQueues: { title: 'Nadie espera en tus colas', line: 'Cuando llegue un mensaje, lo verás aquí.' },
+      pendingInQueues: {
+        title: 'Nadie espera en tus colas',
+        line: 'Puede haber clientes sin cola: solo los ven los administradores y quien tiene «Ver los tickets en espera sin cola».',
+      },
+      pendingInQueuesAndLoose: {
+        title: 'Nadie espera en tus colas ni sin cola',
+        line: 'Cuando llegue un mensaje, lo verás aquí.',
+      },
       closedInQueues: {
         title: 'Todavía no hay tickets resueltos en tus colas',
         line: 'Los que resuelvas quedan guardados aquí.',
@@ -185,6 +192,10 @@ export const ticketListTexts = defineTexts({
       found: { title: 'Não encontramos nada', line: 'Tente outra palavra ou remova algum filtro.' },
       pendingInQueues: {
         title: 'Ninguém espera nas suas filas',
+        line: 'Pode haver clientes sem fila: só os administradores e quem tem «Ver os tickets em espera sem fila» os veem.',
+      },
+      pendingInQueuesAndLoose: {
+        title: 'Ninguém espera nas suas filas nem sem fila',
         line: 'Quando chegar uma mensagem, você a verá aqui.',
       },
       closedInQueues: {
@@ -286,6 +297,10 @@ export const ticketListTexts = defineTexts({
       found: { title: 'Nothing found', line: 'Try another word or remove a filter.' },
       pendingInQueues: {
         title: 'No one is waiting in your queues',
+        line: 'Customers without a queue may be waiting: only admins and people with “See waiting tickets without a queue” see them.',
+      },
+      pendingInQueuesAndLoose: {
+        title: 'No one is waiting, in your queues or without one',
         line: "When a message arrives, you'll see it here.",
       },
       closedInQueues: {

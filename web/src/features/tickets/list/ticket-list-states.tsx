@@ -44,7 +44,8 @@ const icons = {
   closed: IconInbox,
   found: IconSearchOff,
   filtered: IconInbox,
-  pendingInQueues: IconCircleCheck,
+  pendingInQueues: IconInbox,
+  pendingInQueuesAndLoose: IconCircleCheck,
   closedInQueues: IconInbox,
 }
 
@@ -68,11 +69,12 @@ export function TicketListEmpty({ filter, me, onShowAllQueues, waitingCount, onS
   const phone = useIsPhone()
   // Tickets may be waiting, only not for this user: an empty list alone would say the opposite. Users who see tickets
   // without a queue can have tickets of their own.
-  const hasOwnWork = me.allTicket === 'enabled' && reason === 'open'
+  const seesLoose = me.allTicket === 'enabled'
+  const hasOwnWork = seesLoose && reason === 'open'
   if (me.queues.length === 0 && !canSeeAllTickets(me) && reason !== 'found' && !hasOwnWork)
     return (
       <Suspense fallback={null}>
-        <NoQueueState />
+        <NoQueueState seesLoose={seesLoose && reason.startsWith('pending')} />
       </Suspense>
     )
   const empty = (
@@ -81,7 +83,7 @@ export function TicketListEmpty({ filter, me, onShowAllQueues, waitingCount, onS
       line={words.empty[reason].line}
       icon={
         <EmptyIcon
-          className={reason === 'pending' || reason === 'pendingInQueues' ? classes.good : ''}
+          className={reason === 'pending' || reason === 'pendingInQueuesAndLoose' ? classes.good : ''}
           size={26}
           stroke={1.6}
         />
@@ -104,6 +106,9 @@ export function TicketListEmpty({ filter, me, onShowAllQueues, waitingCount, onS
 function emptyReason(filter: TicketFilter, me: SessionUser): keyof TicketListTexts['empty'] {
   if (filter.status === null) return 'found'
   if (filter.queueIds) return 'filtered'
-  if (filter.status !== 'open' && !canSeeAllTickets(me)) return `${filter.status}InQueues`
+  if (filter.status !== 'open' && !canSeeAllTickets(me)) {
+    const seesLoose = filter.status === 'pending' && me.allTicket === 'enabled'
+    return seesLoose ? 'pendingInQueuesAndLoose' : `${filter.status}InQueues`
+  }
   return filter.status === 'open' && filter.showAll ? 'openAll' : filter.status
 }
