@@ -23,6 +23,7 @@ export type UsersEveryoneReply = {
   online: boolean
   hasLoggedIn: boolean
   weeklyMail: boolean
+  hidesGuide: boolean
   createdAt: string
 }[]
 export type QueuesListInput = { companyId?: number }

@@ -4,6 +4,7 @@ import {
   color,
   defineRecord,
   del,
+  flag,
   get,
   idParams,
   isoDateTime,
@@ -69,7 +70,12 @@ export const QueueWrite = z.object({
   userIds: z.array(ref('user')).max(5000).optional(),
   /** The greeting for lines that have none and now need one, because their customers choose between queues. */
   lineGreeting: z.string().trim().max(4096).optional(),
+  /** Moves the tickets that wait without a queue on these lines into the queue, at most `maxTicketsTakenAlong`. */
+  takesWaiting: flag.optional(),
 })
+
+/** How many waiting tickets a queue takes along when it is saved. */
+export const maxTicketsTakenAlong = 200
 
 /** Colours to choose from: easy to tell apart, readable as a tint in light and dark themes. */
 export const queuePalette = [

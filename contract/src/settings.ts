@@ -111,6 +111,19 @@ export const FirstStepsState = z.object({
 })
 export type FirstStepsState = z.infer<typeof FirstStepsState>
 
+/** What the super user of a new server still has to do. */
+export const PlatformStepsState = z.object({
+  /** The caller no longer has the password of the first start. */
+  password: z.boolean(),
+  /** There is a company besides the platform's own. */
+  company: z.boolean(),
+  /** The server knows its public address (PUBLIC_URL). */
+  publicUrl: z.boolean(),
+  /** The server sends mail (SMTP_URL). */
+  mail: z.boolean(),
+})
+export type PlatformStepsState = z.infer<typeof PlatformStepsState>
+
 export const settingsApi = {
   list: get('/settings', {
     about: 'Every setting of the company; secrets are masked',
@@ -154,6 +167,11 @@ export const settingsApi = {
     about: 'Which of the first steps of a new company are done',
     access: 'settings-page:edit',
     reply: FirstStepsState,
+  }),
+  platformSteps: get('/platform-steps', {
+    about: 'Which of the first steps of a new server are done',
+    access: 'super',
+    reply: PlatformStepsState,
   }),
   holidays: get('/holidays', {
     about: 'The holidays of the company',

@@ -190,6 +190,11 @@ export const ticketsApi = {
     query: z.object({ showAll: trueFlag, queueIds: idList('queue') }),
     reply: z.object({ open: z.number(), pending: z.number(), unread: z.number() }),
   }),
+  withoutQueue: get('/tickets/without-queue', {
+    about: 'How many tickets wait without a queue, by line; counted up to 1,000',
+    access: 'queues-page:edit',
+    reply: z.array(z.object({ whatsappId: z.number(), count: z.number() })),
+  }),
   show: get('/tickets/:id', {
     about: 'One ticket',
     access: 'session',

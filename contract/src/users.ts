@@ -53,6 +53,8 @@ export const User = z.object({
   hasLoggedIn: z.boolean(),
   /** Receives last week's report by mail on Mondays. */
   weeklyMail: z.boolean(),
+  /** Has hidden the getting-started guide. */
+  hidesGuide: z.boolean(),
   createdAt: isoDateTime,
 })
 export type User = z.infer<typeof User>
@@ -103,6 +105,8 @@ export const UserWrite = z.object({
   active: flag.default(true),
   /** Can only be changed by the user themselves. Absent: unchanged. */
   weeklyMail: flag.optional(),
+  /** Can only be changed by the user themselves. Absent: unchanged. */
+  hidesGuide: flag.optional(),
   /** Absent: unchanged. */
   whatsappId: nullableRef('connection').optional(),
   queueIds: z.array(ref('queue')).max(500).optional(),

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { queuesApi } from '@recado/contract/queues'
 import { settingsApi } from '@recado/contract/settings'
 import { ticketsApi } from '@recado/contract/tickets'
 import { sql } from 'kysely'
@@ -204,11 +203,19 @@ test('ticks off an onboarding step once it works for customers, and keeps a chip
 
   // A queue that no customer reaches, and a colleague who sees no ticket, do not count.
   const beto = await company.user()
+  await ana.click('Invitar a alguien', 'link', steps)
+  await ana.expectText('Invitar a alguien', ana.dialog)
+  await ana.byRole('button', 'Invitar', ana.dialog).waitFor()
+  await ana.expectHidden(ana.dialog.getByLabel('Contraseña'))
+  await ana.takeScreenshot('first-steps-invite')
+  await ana.click('Cancelar', 'button', ana.dialog)
+  await ana.click('Tickets', 'link', ana.byRole('navigation', 'Menú principal'))
   await ana.click('Crear una cola', 'link', steps)
-  await ana.click('Nueva cola')
   await ana.fill('Nombre', 'Ventas', ana.dialog)
   await ana.expectText('Teléfono de prueba', ana.dialog)
   await ana.expectText(/^Verán sus tickets: .* y los administradores\.$/, ana.dialog)
+  // The sample customers move into the queue, so that a colleague sees them.
+  expect(await ana.dialog.getByLabel('Pasar a esta cola a los 4 clientes que esperan sin cola').isChecked()).toBe(true)
   await ana.takeScreenshot('first-steps-queue')
   await ana.click('Guardar', 'button', ana.dialog)
   await ana.expectAndCloseToast('Cola creada')
@@ -218,14 +225,21 @@ test('ticks off an onboarding step once it works for customers, and keeps a chip
   await ana.expectText('Elige un ticket para empezar')
   await chip.click()
   expect(await ana.dialog.getByRole('img', { name: 'Hecho' }).count()).toBe(3)
+  await ana.expectText(/^Los tres pasos están hechos\. Falta que otra persona/, ana.dialog)
   await ana.takeScreenshot('first-steps-chip')
   await ana.checkAccessibility()
-  await ana.page.keyboard.press('Escape')
+  await ana.click('No mostrar más', 'button', ana.dialog)
+  await chip.waitFor({ state: 'detached' })
+  await ana.page.reload()
+  await ana.expectText('Elige un ticket para empezar')
+  await ana.expectHidden(chip)
+  const own = { name: 'The admin', email: admin.email, profile: 'admin', allTicket: 'enabled' }
+  expect((await admin.request('PUT', `/users/${admin.id}`, { ...own, hidesGuide: false })).status).toBe(200)
+  await chip.waitFor()
 
-  const [queue] = await admin.call(queuesApi.list)
-  const { tickets } = await admin.call(ticketsApi.list, { query: { pageNumber: 1, status: 'pending' } as never })
+  const { tickets } = await beto.call(ticketsApi.list, { query: { pageNumber: 1, status: 'pending' } as never })
+  expect(tickets).toHaveLength(4)
   const waiting = tickets[0]?.id ?? 0
-  await admin.request('PUT', `/tickets/${waiting}`, { queueId: queue?.id })
   await beto.request('PUT', `/tickets/${waiting}`, { status: 'open', userId: beto.id })
   expect((await beto.request('POST', `/messages/${waiting}`, { body: 'Hola' })).status).toBe(200)
   await ana.page.reload()

@@ -22,6 +22,7 @@ import { announcementRoutes } from './accounts/platform/announcements.ts'
 import type { Backups } from './accounts/platform/backups.ts'
 import { helpRoutes } from './accounts/platform/helps.ts'
 import { platformSettingRoutes } from './accounts/platform/password-rules.ts'
+import { platformStepRoutes } from './accounts/platform/platform-steps.ts'
 import { presenceJobs, watchPresence } from './accounts/presence.ts'
 import { pushRoutes } from './accounts/push-subscriptions.ts'
 import { makeRefreshCookie } from './accounts/refresh-cookie.ts'
@@ -80,6 +81,7 @@ import { taskRoutes } from './desk/tasks.ts'
 import { noticeRoutes, notifyIntegrationPaused, notifyWebhookTrouble } from './desk/tickets/base/notices.ts'
 import { boardRoutes } from './desk/tickets/board.ts'
 import { ticketRoutes } from './desk/tickets/routes.ts'
+import { moveWaitingIntoQueue } from './desk/tickets/waiting-without-queue.ts'
 import { knowledgeJobs } from './directory/ai/knowledge/knowledge-jobs.ts'
 import { knowledgeRoutes } from './directory/ai/knowledge/routes.ts'
 import { promptRoutes } from './directory/ai/prompts.ts'
@@ -188,6 +190,7 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...planRoutes,
     ...userRoutes(deps.clock, mailer.delivery, prove, renewOwnSession),
     ...platformSettingRoutes,
+    ...platformStepRoutes(config, mailer.delivery),
     ...settingRoutes(secondStep),
     ...retentionRoutes,
     ...pushRoutes,
@@ -294,6 +297,7 @@ function makeEventListeners({ deps }: AppParts): EventListeners {
       ({ companyId }) => reassignOrphanedChats(deps, companyId),
     ],
     'user.deactivated': [({ companyId, userId }) => returnTicketsWithoutAgent(deps, companyId, userId)],
+    'queue.takes-waiting': [(event) => moveWaitingIntoQueue(deps, event)],
     'queue.deleted': [(gone) => handleQueueDeleted(deps, gone)],
     'ticket.moved': [
       ({ companyId, ticketId, before }) =>

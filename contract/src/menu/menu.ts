@@ -164,6 +164,16 @@ export function firstMenuTurn(menu: Menu, words: MenuWords): MenuTurn | null {
   return only && menuOptionsAt(only, null).length ? showMenuNode(scene, only, null, 'asked') : null
 }
 
+/**
+ * The greeting of a line with one queue, if the company sends one there (`sendGreetingMessageOneQueues`): the line's, or
+ * else the queue's. A menu already contains the greeting of its queue.
+ */
+export function onlyQueueGreeting(menu: Menu): string {
+  const [only, ...others] = menu.queues
+  if (!only || others.length) return ''
+  return menu.greeting || (menuOptionsAt(only, null).length ? '' : only.greetingMessage)
+}
+
 function showMenuNode(
   { menu, words, place }: MenuContext,
   queue: MenuQueue,

@@ -83,6 +83,7 @@ describe('login', () => {
       timeZone: expect.any(String),
       hasTimeZone: false,
       weeklyMail: false,
+      hidesGuide: false,
       twoFactor: false,
       invited: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),

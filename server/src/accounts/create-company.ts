@@ -32,6 +32,7 @@ type NewAdmin = {
   invited?: boolean
   language?: Language | null
   super?: boolean
+  hasInitialPassword?: boolean
 }
 
 /** The currency of the telephone's country if the plan has a price in it, otherwise the plan's own. */

@@ -104,7 +104,11 @@ async function resetPassword(
       .executeTakeFirst()
     if (!deletedCode) throw new AppError('ERR_RESET_CODE_INVALID')
     await tx.db.deleteFrom('passwordResets').where('userId', '=', user.id).execute()
-    await tx.db.updateTable('users').set({ passwordHash, invited: false }).where('id', '=', user.id).execute()
+    await tx.db
+      .updateTable('users')
+      .set({ passwordHash, invited: false, hasInitialPassword: false })
+      .where('id', '=', user.id)
+      .execute()
     await tx.db.deleteFrom('invitations').where('userId', '=', user.id).execute()
     const home = tx.forCompany(user.companyId)
     await writeAudit(home, 'user.changed', user.id, user.name, user, [passwordAuditChange])

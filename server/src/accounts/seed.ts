@@ -31,7 +31,7 @@ export async function seedDatabase(
     await createCompany(
       tx,
       company,
-      { name: 'Admin', email: config.adminEmail, passwordHash, super: true },
+      { name: 'Admin', email: config.adminEmail, passwordHash, super: true, hasInitialPassword: true },
       { campaignsEnabled: 'true' },
     )
     return { email: config.adminEmail, password: config.adminPassword ? null : password }

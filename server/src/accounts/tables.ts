@@ -87,6 +87,10 @@ declare module '../kernel/data/tables.ts' {
       /** Whether the user wants last week's report by mail on Mondays; `weeklyMailedOn`: the Monday of the last mail. */
       weeklyMail: Generated<boolean>
       weeklyMailedOn: Generated<string | null>
+      /** Has hidden the getting-started guide. */
+      hidesGuide: Generated<boolean>
+      /** Still has the password that the first start of the server printed or took from the environment. */
+      hasInitialPassword: Generated<boolean>
       online: Generated<boolean>
       lastSeenAt: NullableTimestampColumn
       createdAt: TimestampColumn

@@ -106,6 +106,7 @@ describe('reading users', () => {
         'createdAt',
         'email',
         'hasTimeZone',
+        'hidesGuide',
         'id',
         'invited',
         'language',

@@ -266,10 +266,15 @@ async function updateUser(
       .set({
         name: body.name,
         email: body.email,
-        ...(body.password && { passwordHash: await hashPassword(body.password), invited: false }),
+        ...(body.password && {
+          passwordHash: await hashPassword(body.password),
+          invited: false,
+          hasInitialPassword: false,
+        }),
         ...(timeZone !== undefined && { timeZone }),
-        // Only the user can subscribe to the weekly mail, not an admin.
+        // Only the user can subscribe to the weekly mail or hide the guide, not an admin.
         ...(self && body.weeklyMail !== undefined && { weeklyMail: body.weeklyMail }),
+        ...(self && body.hidesGuide !== undefined && { hidesGuide: body.hidesGuide }),
         ...(admin && { profile, allTicket, active: body.active, ...(whatsappId !== undefined && { whatsappId }) }),
       })
       .where('companyId', '=', scope.companyId)

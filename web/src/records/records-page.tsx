@@ -64,7 +64,7 @@ export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
   const records = useRecords(source)
   const form = useFormSlot<R>()
   const open = props.open ?? form.open
-  useOpenFormFromAddress(permissions.create && !props.open && !props.isEmbedded, form.openRequested)
+  useOpenFormFromAddress(permissions.create && !props.open, form.openRequested)
   const small = useIsPhone()
   const remove = useRemove(props, records)
   const picked = useSelectedRows(records.rows, permissions.remove)

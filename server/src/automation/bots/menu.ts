@@ -3,6 +3,7 @@ import {
   type MenuPosition,
   type MenuTurn,
   nextMenuTurn,
+  onlyQueueGreeting,
   parseMenuChoices,
 } from '@recado/contract/menu/menu'
 import { minutes } from '../../kernel/clock.ts'
@@ -45,10 +46,9 @@ function startMenu(turn: Turn): ImmediateAction | null {
 function enterOnlyQueue(turn: Turn, queueId: number): ImmediateAction | null {
   const { rulebook, line, ticket } = turn
   const wanted = rulebook.setting('sendGreetingMessageOneQueues') === 'enabled'
-  const firstTurn = firstMenuTurn(buildMenu(rulebook, line), rulebook.botTexts.menu)
-  // A menu already includes the queue's greeting.
-  const own = firstTurn ? '' : (rulebook.queues.get(queueId)?.greetingMessage ?? '')
-  const hello = wanted ? line.greetingMessage || own : ''
+  const menu = buildMenu(rulebook, line)
+  const firstTurn = firstMenuTurn(menu, rulebook.botTexts.menu)
+  const hello = wanted ? onlyQueueGreeting(menu) : ''
   const first = hello ? [hello] : []
   if (firstTurn?.held) return stayInMenu(turn, firstTurn.place, [...first, ...firstTurn.say], firstTurn.why)
   const targetQueueId = ticket.queueId === null ? { queueId } : {}

@@ -14,9 +14,11 @@ import { listTicketEvents } from './ticket-events.ts'
 import { runUndoable, undoLastAction } from './undo.ts'
 import { markTicketUnread } from './unread.ts'
 import { applyTicketUpdate, assertBotsExist, lockTicketForUpdate, setTicketBots } from './update.ts'
+import { countWaitingWithoutQueue } from './waiting-without-queue.ts'
 
 export const ticketRoutes = (phones: PhoneQueries): Route[] => [
   route(ticketsApi.list, (scope, { query }) => listTickets(scope, query)),
+  route(ticketsApi.withoutQueue, (scope) => countWaitingWithoutQueue(scope)),
   route(ticketsApi.counts, (scope, { query }) => countTickets(scope, query)),
   route(ticketsApi.show, (scope, { params }) => findReadableTicket(scope, params.id)),
   route(ticketsApi.byUuid, (scope, { params }) => findReadableTicketWhere(scope, sql`t.uuid = ${params.uuid}`)),

@@ -17,6 +17,8 @@ import { listTicketsOnScreens } from '../tickets-on-screens.ts'
 
 declare module '../../kernel/events.ts' {
   interface Events {
+    /** Tickets that wait without a queue on these lines are to be moved into the queue. */
+    'queue.takes-waiting': { companyId: number; queueId: number; whatsappIds: number[] }
     /** A queue was deleted. `ticketIds`: its tickets that may be open on a screen. */
     'queue.deleted': { companyId: number; queueId: number; ticketIds: number[] }
   }
@@ -135,6 +137,8 @@ async function assignQueue(scope: Scope, id: number, body: QueueDraft): Promise<
   const lines = whatsappIds ? await setQueueLines(scope, id, { whatsappIds, lineGreeting }) : []
   const users = userIds ? await setQueueMembers(scope, id, userIds) : []
   await (await prepareQueueNews(scope, [id], { lines, users }))()
+  if (body.takesWaiting && whatsappIds?.length)
+    await scope.emit('queue.takes-waiting', { companyId: scope.companyId, queueId: id, whatsappIds })
 }
 
 async function updateQueue(scope: Scope, id: number, body: QueueDraft): Promise<Queue> {

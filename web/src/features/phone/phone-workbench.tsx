@@ -44,6 +44,7 @@ export function PhoneWorkbench({ line, lines, address, setAddress: go }: Props) 
   useSandboxNews(line.id, chat)
   useOpenFirstCustomer(customers.data, address, go)
   useCreateCustomerFromAddress(line, address, go)
+  const startFresh = useCreateCustomer(line.id, (number) => go({ line: line.id, chat: number, view: 'chat' }))
   const linking = useIsLinking(line)
   const ticket = findLastTicketId(inside.data)
   return (
@@ -86,10 +87,12 @@ export function PhoneWorkbench({ line, lines, address, setAddress: go }: Props) 
               key={chat ?? ''}
               line={line}
               person={person}
+              ticketId={ticket}
               people={customers.data ?? []}
               isVisible={address.view === 'chat'}
               onBack={() => go({ view: 'people' })}
               onShowTrace={() => go({ view: 'inside' })}
+              onStartFresh={() => void startFresh()}
             />
           )}
         </div>

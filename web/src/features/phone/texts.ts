@@ -90,6 +90,11 @@ export const texts = defineTexts({
     older: 'Mensajes anteriores',
     thread: 'Conversación',
     firstMessage: 'Escribe el primer mensaje',
+    noMenuWaiting: (name: string, queue: string | null) =>
+      `${name} ya espera a una persona${queue === null ? ', sin cola' : ` en ${queue}`}: el menú solo llega al empezar una conversación.`,
+    noMenuWithAgent: (name: string, agent: string) =>
+      `A ${name} ya lo atiende ${agent}: el menú solo llega al empezar una conversación.`,
+    tryWithNew: 'Probar con un cliente nuevo',
     message: 'Mensaje',
     send: 'Enviar',
     emoji: 'Emojis',
@@ -224,6 +229,10 @@ export const texts = defineTexts({
     older: 'Mensagens anteriores',
     thread: 'Conversa',
     firstMessage: 'Escreva a primeira mensagem',
+    noMenuWaiting: (name, queue) =>
+      `${name} já espera uma pessoa${queue === null ? ', sem fila' : ` em ${queue}`}: o menu só chega ao começar uma conversa.`,
+    noMenuWithAgent: (name, agent) => `${agent} já atende ${name}: o menu só chega ao começar uma conversa.`,
+    tryWithNew: 'Testar com um cliente novo',
     message: 'Mensagem',
     send: 'Enviar',
     emoji: 'Emojis',
@@ -358,6 +367,11 @@ export const texts = defineTexts({
     older: 'Earlier messages',
     thread: 'Conversation',
     firstMessage: 'Write the first message',
+    noMenuWaiting: (name, queue) =>
+      `${name} is already waiting for a person${queue === null ? ', without a queue' : ` in ${queue}`}: the menu only comes at the start of a conversation.`,
+    noMenuWithAgent: (name, agent) =>
+      `${agent} is already talking to ${name}: the menu only comes at the start of a conversation.`,
+    tryWithNew: 'Try with a new customer',
     message: 'Message',
     send: 'Send',
     emoji: 'Emoji',

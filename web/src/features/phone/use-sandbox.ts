@@ -1,7 +1,7 @@
 import { useThrottledCallback } from '@mantine/hooks'
 import { topics } from '@recado/contract/live'
 import { sandboxApi } from '@recado/contract/sandbox'
-import type { TicketEvent } from '@recado/contract/tickets'
+import { type TicketEvent, ticketsApi } from '@recado/contract/tickets'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../../lib/api.ts'
 import { useLiveTopic, useResync } from '../../lib/live.ts'
@@ -52,6 +52,14 @@ export const useSandboxTrace = (line: number, chat: string | undefined) =>
 const isUnfinished = ({ id, at, steps }: TicketEvent) =>
   id.startsWith('j') && steps.length < 2 && Date.now() - new Date(at).getTime() < 30_000
 
+/** The ticket of a customer. It is loaded again with the journal. */
+export const useSandboxTicket = (line: number, ticketId: number) =>
+  useQuery({
+    queryKey: sandboxKey(line, 'ticket', String(ticketId)),
+    queryFn: ({ signal }) => callApi(ticketsApi.show, { params: { id: ticketId } }, { signal }),
+    retry: false,
+  })
+
 export const useSandboxFaults = (line: number) =>
   useQuery({
     queryKey: sandboxKey(line, 'behaviour'),
@@ -67,7 +75,9 @@ export function useSandboxNews(line: number, chat: string | undefined): void {
     if (chat) void refetch('messages', chat)
   })
   const inside = useThrottled(() => {
-    if (chat) void refetch('inside', chat)
+    if (!chat) return
+    void refetch('inside', chat)
+    void refetch('ticket')
   })
   useLiveTopic(topics.sandbox, (news) => {
     if (news.whatsappId !== line) return

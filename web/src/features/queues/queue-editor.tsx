@@ -21,14 +21,20 @@ import { useMenuTests } from './preview/use-menu-tests.ts'
 import { queueFormTexts } from './queue-form-texts.ts'
 import { findQueueProblems, type QueueFormValues, toQueueFormValues } from './queue-form-values.ts'
 import { queueMemberTexts } from './queue-member-texts.ts'
-import { toQueueMembers } from './queue-members.ts'
+import { toQueueMembers, type WaitingWithoutQueue } from './queue-members.ts'
 import { texts } from './texts.ts'
 import { useQueueFields } from './use-queue-fields.tsx'
 
-type Props = FormSlot<Queue> & { queues: Queue[]; storedOptions: QueueOption[]; lines: Connection[]; users: User[] }
+type Props = FormSlot<Queue> & {
+  queues: Queue[]
+  storedOptions: QueueOption[]
+  lines: Connection[]
+  users: User[]
+  waiting: WaitingWithoutQueue
+}
 
 /** The form of a queue: its fields, its menu as a tree, and the phone preview (design d-queues-form). */
-export function QueueEditor({ queues, storedOptions, lines, users, ...slot }: Props) {
+export function QueueEditor({ queues, storedOptions, lines, users, waiting, ...slot }: Props) {
   const { row } = slot
   const id = row?.id ?? 0
   const words = useTexts(texts)
@@ -42,7 +48,7 @@ export function QueueEditor({ queues, storedOptions, lines, users, ...slot }: Pr
   }))
   const stage = useMenuPreview(id, queues, initial.lineIds)
   const tests = useMenuTests(row, stage)
-  const fields = useQueueFields({ id, queues, preview: stage, tests, lines, users })
+  const fields = useQueueFields({ id, queues, preview: stage, tests, lines, users, waiting })
   const save = useSaveQueueParts(storedOptions)
   return (
     <RecordForm<QueueFormValues, Queue>

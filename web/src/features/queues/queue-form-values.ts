@@ -29,6 +29,8 @@ export type QueueFormValues = {
   userIds: string[]
   /** A field without an input: who will see the tickets. */
   seenBy: null
+  /** Whether the customers who wait without a queue on these lines move into the new queue. */
+  takesWaiting: boolean
   /** The greeting of lines that have none and whose customers would now choose between queues. */
   lineGreeting: string
 }
@@ -39,7 +41,7 @@ export const toQueueFormValues = (
   row: Queue | null,
   storedOptions: QueueOption[],
   queues: Queue[],
-): Omit<QueueFormValues, 'lineIds' | 'userIds' | 'seenBy' | 'lineGreeting'> => ({
+): Omit<QueueFormValues, 'lineIds' | 'userIds' | 'seenBy' | 'takesWaiting' | 'lineGreeting'> => ({
   name: row?.name ?? '',
   color: row?.color ?? pickUnusedColor(queues.map((queue) => queue.color)),
   orderQueue: row ? (row.orderQueue ?? '') : nextOrder(queues),

@@ -1,5 +1,6 @@
 import { queueOptionsApi } from '@recado/contract/queue-options'
 import type { Queue } from '@recado/contract/queues'
+import { ticketsApi } from '@recado/contract/tickets'
 import { usersApi } from '@recado/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
@@ -27,7 +28,13 @@ export function QueueForm(slot: FormSlot<Queue>) {
     queryFn: ({ signal }) => callApi(usersApi.everyone, { query: {} }, { signal }),
     staleTime: 0,
   })
-  const error = queues.error ?? options.error ?? lines.error ?? users.error
+  const waiting = useQuery({
+    queryKey: ['tickets-without-queue'],
+    queryFn: ({ signal }) => callApi(ticketsApi.withoutQueue, {}, { signal }),
+    enabled: id === undefined,
+    staleTime: 0,
+  })
+  const error = queues.error ?? options.error ?? lines.error ?? users.error ?? waiting.error
   const giveUp = useEffectEvent(() => {
     toast.error(error)
     slot.onClose()
@@ -36,6 +43,16 @@ export function QueueForm(slot: FormSlot<Queue>) {
     if (error) giveUp()
   }, [error])
   const stored = id === undefined ? [] : options.data
-  if (!queues.data || !stored || !lines.data || !users.data) return null
-  return <QueueEditor {...slot} queues={queues.data} storedOptions={stored} lines={lines.data} users={users.data} />
+  const waitingByLine = id === undefined ? waiting.data : []
+  if (!queues.data || !stored || !lines.data || !users.data || !waitingByLine) return null
+  return (
+    <QueueEditor
+      {...slot}
+      queues={queues.data}
+      storedOptions={stored}
+      lines={lines.data}
+      users={users.data}
+      waiting={waitingByLine}
+    />
+  )
 }

@@ -1,5 +1,6 @@
-import { MultiSelect } from '@mantine/core'
+import { Checkbox, MultiSelect } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
+import { maxTicketsTakenAlong } from '@recado/contract/queues'
 import type { User } from '@recado/contract/users'
 import { useTexts } from '../../lib/texts.ts'
 import { MessageField } from '../../parts/message-field.tsx'
@@ -8,12 +9,23 @@ import { InlineNotice } from '../../ui/inline-notice.tsx'
 import type { MenuPreview } from './preview/use-menu-preview.ts'
 import { maxQueueMessageLength, type QueueFormValues } from './queue-form-values.ts'
 import { queueMemberTexts } from './queue-member-texts.ts'
-import { listLinesWithoutGreeting, listQueueCandidates } from './queue-members.ts'
+import {
+  countWaitingOnLines,
+  listLinesWithoutGreeting,
+  listQueueCandidates,
+  type WaitingWithoutQueue,
+} from './queue-members.ts'
 
-type Members = { id: number; lines: Connection[]; users: User[]; preview: MenuPreview }
+type Members = {
+  id: number
+  lines: Connection[]
+  users: User[]
+  waiting: WaitingWithoutQueue
+  preview: MenuPreview
+}
 
 /** Which lines lead to the queue, who works in it, and who will see its tickets. */
-export function useQueueMemberFields({ id, lines, users, preview }: Members): FormField<QueueFormValues>[] {
+export function useQueueMemberFields({ id, lines, users, waiting, preview }: Members): FormField<QueueFormValues>[] {
   const words = useTexts(queueMemberTexts)
   const candidates = listQueueCandidates(users)
   const needGreeting = ({ lineIds }: QueueFormValues) => listLinesWithoutGreeting(lines, lineIds, id)
@@ -45,6 +57,21 @@ export function useQueueMemberFields({ id, lines, users, preview }: Members): Fo
       ),
     },
     {
+      kind: 'custom',
+      name: 'takesWaiting',
+      label: words.takesWaiting(0),
+      tab: 'data',
+      when: ({ lineIds }) => countWaitingOnLines(waiting, lineIds) > 0,
+      render: ({ form }) => (
+        <Checkbox
+          label={takesWaitingLabel(countWaitingOnLines(waiting, form.values.lineIds), words)}
+          description={words.takesWaitingHelp}
+          checked={form.values.takesWaiting}
+          onChange={(event) => form.setFieldValue('takesWaiting', event.currentTarget.checked)}
+        />
+      ),
+    },
+    {
       kind: 'multi-select',
       name: 'userIds',
       label: words.people,
@@ -62,6 +89,9 @@ export function useQueueMemberFields({ id, lines, users, preview }: Members): Fo
     },
   ]
 }
+
+const takesWaitingLabel = (count: number, words: (typeof queueMemberTexts)['es']) =>
+  count > maxTicketsTakenAlong ? words.takesFirst(maxTicketsTakenAlong) : words.takesWaiting(count)
 
 type LinesProps = { slot: FieldSlot<QueueFormValues>; lines: Connection[]; preview: MenuPreview }
 function QueueLinesField({ slot: { form, error }, lines, preview }: LinesProps) {
@@ -94,7 +124,7 @@ function SeenBy({ users, userIds }: { users: User[]; userIds: string[] }) {
   const shown = rest > 0 ? [...names.slice(0, maxShownNames), words.more(rest)] : names
   return (
     <InlineNotice kind={names.length > 0 ? 'info' : 'warn'}>
-      {names.length > 0 ? words.seenByAll(shown) : words.onlyAdmins}
+      {names.length > 0 ? words.seenByAll(shown) : users.length > 0 ? words.noneChosen : words.onlyAdmins}
     </InlineNotice>
   )
 }

@@ -1,5 +1,7 @@
 import type { Connection } from '@recado/contract/connections'
+import type { Reply } from '@recado/contract/endpoint'
 import type { Queue } from '@recado/contract/queues'
+import type { ticketsApi } from '@recado/contract/tickets'
 import type { User } from '@recado/contract/users'
 import { canSeeAllTickets } from '@recado/contract/visibility'
 import type { QueueFormValues } from './queue-form-values.ts'
@@ -13,15 +15,23 @@ export function toQueueMembers(
   row: Queue | null,
   lines: Connection[],
   users: User[],
-): Pick<QueueFormValues, 'lineIds' | 'userIds' | 'seenBy'> {
+): Pick<QueueFormValues, 'lineIds' | 'userIds' | 'seenBy' | 'takesWaiting'> {
   const isMember = ({ queues }: { queues: { id: number }[] }) => !row || queues.some((queue) => queue.id === row.id)
   const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => String(id))
   return {
     lineIds: idsOf(lines.filter((line) => isMember(line))),
     userIds: idsOf(listQueueCandidates(users).filter((user) => isMember(user))),
     seenBy: null,
+    // Customers who already wait would otherwise stay without a queue, where agents do not see them.
+    takesWaiting: !row,
   }
 }
+
+/** How many tickets wait without a queue, by line. */
+export type WaitingWithoutQueue = Reply<typeof ticketsApi.withoutQueue>
+
+export const countWaitingOnLines = (waiting: WaitingWithoutQueue, lineIds: string[]): number =>
+  waiting.reduce((sum, { whatsappId, count }) => sum + (lineIds.includes(String(whatsappId)) ? count : 0), 0)
 
 /** The chosen lines whose customers would choose between queues without having read a greeting. */
 export const listLinesWithoutGreeting = (lines: Connection[], lineIds: string[], queueId: number): Connection[] =>

@@ -22,6 +22,7 @@ import type { MenuTests } from './preview/use-menu-tests.ts'
 import { queueFormTexts } from './queue-form-texts.ts'
 import { findQueueWithColor, maxQueueMessageLength, type QueueFormValues } from './queue-form-values.ts'
 import { useQueueMemberFields } from './queue-member-fields.tsx'
+import type { WaitingWithoutQueue } from './queue-members.ts'
 
 type QueueFieldsOptions = {
   id: number
@@ -30,6 +31,7 @@ type QueueFieldsOptions = {
   tests: MenuTests
   lines: Connection[]
   users: User[]
+  waiting: WaitingWithoutQueue
 }
 
 export function useQueueFields(options: QueueFieldsOptions): FormField<QueueFormValues>[] {
@@ -48,7 +50,12 @@ export function useQueueFields(options: QueueFieldsOptions): FormField<QueueForm
       render: (slot) => <QueueColorField slot={slot} queues={queues} id={id} />,
     },
     ...members,
-    messageField('greetingMessage', words.greeting, words.greetingHelp, 'data'),
+    messageField(
+      'greetingMessage',
+      words.greeting,
+      (values) => words.greetingHelp[preview.greetingUseOf(values)],
+      'data',
+    ),
     aiOrIntegrationField('integration', words, has),
     aiOrIntegrationField('prompt', words, has),
     {
@@ -106,14 +113,20 @@ export function useQueueFields(options: QueueFieldsOptions): FormField<QueueForm
 }
 
 type MessageName = 'greetingMessage' | 'complationMessage' | 'outOfHoursMessage' | 'ratingMessage'
-const messageField = (name: MessageName, label: string, help: string, tab: string): FormField<QueueFormValues> => ({
+const messageField = (
+  name: MessageName,
+  label: string,
+  help: string | ((values: QueueFormValues) => string),
+  tab: string,
+): FormField<QueueFormValues> => ({
   kind: 'custom',
   name,
   label,
   tab,
   render: ({ form, error }) => (
     <MessageField
-      {...{ label, help, error }}
+      {...{ label, error }}
+      help={typeof help === 'string' ? help : help(form.values)}
       limit={maxQueueMessageLength}
       rows={3}
       value={form.values[name]}

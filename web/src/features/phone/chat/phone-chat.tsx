@@ -11,6 +11,7 @@ import page from '../phone-page.module.css'
 import { texts } from '../texts.ts'
 import { usePhoneMessages } from '../use-sandbox.ts'
 import type { ComposerSubject } from './composer-subject.ts'
+import { NoMenuNotice } from './no-menu-notice.tsx'
 import { PhoneComposer } from './phone-composer.tsx'
 import { PhoneThread } from './phone-thread.tsx'
 import { QuickButtons } from './quick-buttons.tsx'
@@ -20,11 +21,15 @@ import { useSendAsCustomer } from './use-send-as-customer.ts'
 type Props = {
   line: Connection
   person: SandboxCustomer | undefined
+  /** The ticket of the customer's latest message. */
+  ticketId: number | undefined
   people: SandboxCustomer[]
   /** Whether this step is visible on a small screen. */
   isVisible: boolean
   onBack: () => void
   onShowTrace: () => void
+  /** Opens the phone of a new customer. */
+  onStartFresh: () => void
 }
 
 /** One customer's phone, showing the chat with the company. */
@@ -49,10 +54,12 @@ function NoChat() {
 function OpenChat({
   line,
   person,
+  ticketId,
   people: customers,
   isVisible,
   onBack,
   onShowTrace,
+  onStartFresh,
 }: Props & { person: SandboxCustomer }) {
   const words = useTexts(texts)
   const messages = usePhoneMessages(line.id, person.number)
@@ -86,6 +93,9 @@ function OpenChat({
           onSelectSubject={setSubject}
           label={words.thread}
         />
+        {ticketId !== undefined && (
+          <NoMenuNotice line={line} ticketId={ticketId} name={person.name} onStartFresh={onStartFresh} />
+        )}
         <PhoneComposer
           {...{ line, person, people: customers, nameOf, write, subject: subject }}
           senderNumber={senderNumber}

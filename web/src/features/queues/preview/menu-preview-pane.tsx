@@ -9,7 +9,7 @@ import { MenuPreviewPhone } from './menu-preview-phone.tsx'
 import { menuPreviewTexts } from './menu-preview-texts.ts'
 import classes from './preview.module.css'
 import { SaveMenuTest } from './save-menu-test.tsx'
-import { simulateMenu } from './simulate-menu.ts'
+import { fillVariables, simulateMenu } from './simulate-menu.ts'
 import type { MenuPreview } from './use-menu-preview.ts'
 
 type Props = { id: number; form: UseFormReturnType<QueueFormValues>; preview: MenuPreview }
@@ -20,7 +20,11 @@ export function MenuPreviewPane({ id, form, preview }: Props) {
   const { values } = form
   const menu = preview.menuFor(values, preview.line?.id ?? null)
   const lines = preview.customerLines(values, menu)
-  const exchanges = simulateMenu(menu, preview.words, lines, preview.line?.maxUseBotQueues)
+  const exchanges = simulateMenu(menu, preview.words, lines, {
+    repeats: preview.line?.maxUseBotQueues,
+    greetsOnlyQueue: preview.greetsOnlyQueue,
+  })
+  const closedText = preview.closedTextOf(values)
   return (
     <aside className={classes.pane} aria-label={words.title}>
       <div className={classes.head}>
@@ -47,10 +51,14 @@ export function MenuPreviewPane({ id, form, preview }: Props) {
       )}
       <MenuPreviewPhone
         exchanges={exchanges}
+        isGreetingUnused={values.greetingMessage !== '' && preview.greetingUseOf(values) === 'never'}
         isLastHighlighted={preview.followsSelection && preview.selected !== null}
         queueName={(queueId) => menu.queues.find((queue) => queue.id === queueId)?.name ?? ''}
         onSend={(text) => preview.setCustomerLines([...lines, text])}
       />
+      <p className={classes.hours}>
+        {closedText === null ? words.noHours : words.closed(fillVariables(closedText, words.sample))}
+      </p>
       <div className={classes.deeds}>
         <SaveMenuTest
           disabled={!exchanges.some((one) => one.say.length > 0)}

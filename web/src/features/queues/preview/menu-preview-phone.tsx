@@ -9,13 +9,15 @@ import { fillVariables, type MenuExchange } from './simulate-menu.ts'
 
 type Props = {
   exchanges: MenuExchange[]
+  /** Whether the queue has a greeting that customers never receive. */
+  isGreetingUnused: boolean
   /** Whether the last answer is the text of the selected option. */
   isLastHighlighted: boolean
   queueName: (id: number | null) => string
   onSend: (text: string) => void
 }
 
-export function MenuPreviewPhone({ exchanges, isLastHighlighted, queueName, onSend }: Props) {
+export function MenuPreviewPhone({ exchanges, isGreetingUnused, isLastHighlighted, queueName, onSend }: Props) {
   const words = useTexts(menuPreviewTexts)
   const [now] = useState(() => formatTime(new Date()))
   const thread = useStickToEnd(exchanges)
@@ -23,10 +25,12 @@ export function MenuPreviewPhone({ exchanges, isLastHighlighted, queueName, onSe
   return (
     <div className={classes.phone}>
       <CustomerPhoneMockup label={words.conversation} threadRef={thread} footer={<CustomerInput onSend={onSend} />}>
-        {exchanges.map(({ customer, say: replies, turn }, i) => (
+        {exchanges.map(({ customer, greeting, say: replies, turn }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows at its end
           <div key={i} className={classes.exchange}>
             <PhoneMockupBubble isOwn text={customer} time={now} />
+            {greeting && <PhoneMockupBubble text={fillVariables(greeting, words.sample)} time={now} />}
+            {greeting && !turn && <span className={classes.fate}>{words.anybody}</span>}
             {replies.map((text, k) => (
               <PhoneMockupBubble
                 // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -49,7 +53,9 @@ export function MenuPreviewPhone({ exchanges, isLastHighlighted, queueName, onSe
             )}
           </div>
         ))}
-        {lastSaid < 0 && <span className={classes.fate}>{words.noMenu}</span>}
+        {lastSaid < 0 && !exchanges[0]?.greeting && (
+          <span className={classes.fate}>{isGreetingUnused ? words.noMenuGreetingOff : words.noMenu}</span>
+        )}
       </CustomerPhoneMockup>
     </div>
   )

@@ -12,6 +12,10 @@ export const menuPreviewTexts = defineTexts({
     send: 'Enviar',
     conversation: 'Conversación de prueba',
     noMenu: 'Sin menú el bot no dice nada: el cliente espera a una persona.',
+    noMenuGreetingOff:
+      'Con una sola cola y sin menú, el saludo no se envía. Se activa en Ajustes, «Saludo con una sola cola».',
+    closed: (text: string) => `Así es en horario de atención. Con la cola cerrada recibe: “${text}”`,
+    noHours: 'No hay un horario en uso: a cualquier hora recibe lo mismo.',
     over: 'Aquí termina la conversación',
     person: (queue: string) => `Espera a una persona en ${queue}`,
     anybody: 'Espera a una persona',
@@ -64,6 +68,10 @@ export const menuPreviewTexts = defineTexts({
     send: 'Enviar',
     conversation: 'Conversa de teste',
     noMenu: 'Sem menu o bot não diz nada: o cliente espera uma pessoa.',
+    noMenuGreetingOff:
+      'Com uma só fila e sem menu, a saudação não é enviada. Ative em Configurações, «Saudação com uma só fila».',
+    closed: (text) => `É assim no horário de atendimento. Com a fila fechada recebe: “${text}”`,
+    noHours: 'Não há horário em uso: a qualquer hora recebe o mesmo.',
     over: 'A conversa termina aqui',
     person: (queue) => `Espera uma pessoa em ${queue}`,
     anybody: 'Espera uma pessoa',
@@ -110,6 +118,10 @@ export const menuPreviewTexts = defineTexts({
     send: 'Send',
     conversation: 'Test conversation',
     noMenu: 'Without a menu the bot says nothing: the customer waits for a person.',
+    noMenuGreetingOff:
+      "With a single queue and no menu, the greeting isn't sent. Turn it on in Settings, “Greeting with a single queue”.",
+    closed: (text) => `This is during business hours. While the queue is closed, they get: “${text}”`,
+    noHours: "Business hours aren't in use: they get the same at any time.",
     over: 'The conversation ends here',
     person: (queue) => `Waiting for a person in ${queue}`,
     anybody: 'Waiting for a person',

@@ -2,7 +2,14 @@ import type { Connection } from '@recado/contract/connections'
 import { type MenuOption, type MenuWords, playMenuConversation } from '@recado/contract/menu/menu'
 import { expect, test } from 'vitest'
 import { compareQueues } from '../compare-queues.ts'
-import { fillVariables, isMenuTestPassing, linesLeadingTo, menuOfLine, simulateMenu } from './simulate-menu.ts'
+import {
+  fillVariables,
+  findGreetingUse,
+  isMenuTestPassing,
+  linesLeadingTo,
+  menuOfLine,
+  simulateMenu,
+} from './simulate-menu.ts'
 
 const words: MenuWords = { choose: 'Elige:', back: 'Volver', main: 'Inicio', wrong: 'No entiendo.', toPerson: 'Ya va.' }
 const option = (id: number, parentId: number | null, number: number, more: Partial<MenuOption> = {}): MenuOption => ({
@@ -32,7 +39,23 @@ test('simulates a menu with the same texts as the server', () => {
   const talk = simulateMenu(menu, words, lines)
   expect(talk.map((one) => one.say)).toEqual(playMenuConversation(menu, words, lines))
   expect(talk.at(-2)?.turn).toMatchObject({ held: false, ends: true })
-  expect(talk.at(-1)).toEqual({ customer: 'gracias', say: [], turn: null })
+  expect(talk.at(-1)).toEqual({ customer: 'gracias', greeting: '', say: [], turn: null })
+})
+
+test('says of a greeting when customers receive it, and simulates a line with one queue accordingly', () => {
+  const several = menuOfLine(line, draft, [queue(3, 1)])
+  expect(findGreetingUse(several, 7, false)).toBe('above-menu')
+  expect(findGreetingUse(several, 3, false)).toBe('when-chosen')
+  const only = { greeting: '', queues: [queue(3, 1)] }
+  const greeted = { ...only, greeting: 'Bienvenido' }
+  const greetings = (menu: typeof only, greetsOnlyQueue: boolean) =>
+    simulateMenu(menu, words, ['hola', 'gracias'], { greetsOnlyQueue }).map((one) => one.greeting)
+  expect([findGreetingUse(only, 3, false), greetings(only, false)]).toEqual(['never', ['', '']])
+  expect([findGreetingUse(only, 3, true), greetings(only, true)]).toEqual(['at-first', ['Hola de 3', '']])
+  expect([findGreetingUse(greeted, 3, true), greetings(greeted, true)]).toEqual([
+    'replaced-by-line',
+    ['Bienvenido', ''],
+  ])
 })
 
 test('reaches an option through the main menu, if there is a main menu', () => {

@@ -2,7 +2,8 @@ import type { Connection } from '@recado/contract/connections'
 import type { Menu } from '@recado/contract/menu/menu'
 import { queueOptionsApi } from '@recado/contract/queue-options'
 import type { Queue } from '@recado/contract/queues'
-import { companyMenuWords } from '@recado/contract/text/default-texts'
+import { companyMenuWords, companyTextLookup } from '@recado/contract/text/default-texts'
+import type { Language } from '@recado/contract/users'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../../lib/api.ts'
@@ -12,7 +13,7 @@ import { useSettings } from '../../../parts/use-settings.ts'
 import { getOptionNumber, getPath } from '../menu/menu-tree.ts'
 import { type QueueFormValues, toDraftQueue } from '../queue-form-values.ts'
 import { menuPreviewTexts } from './menu-preview-texts.ts'
-import { linesLeadingTo, menuOfLine, type OrderedMenuQueue } from './simulate-menu.ts'
+import { findGreetingUse, linesLeadingTo, menuOfLine, type OrderedMenuQueue } from './simulate-menu.ts'
 
 /** The state of the phone preview: the line, the option, and the conversation. */
 export function useMenuPreview(id: number, queues: Queue[], initialLineIds: string[]) {
@@ -41,10 +42,22 @@ export function useMenuPreview(id: number, queues: Queue[], initialLineIds: stri
       hello,
       getPath(values.options, selected).map((node) => getOptionNumber(values.options, node)),
     )
+  const greetsOnlyQueue = settings.getValue('sendGreetingMessageOneQueues') === 'enabled'
+  /** What customers receive while the queue is closed; null if no opening hours are in use. */
+  const closedTextOf = ({ outOfHoursMessage }: QueueFormValues): string | null => {
+    const type = settings.getValue('scheduleType')
+    if (type !== 'queue' && type !== 'company') return null
+    const own = type === 'queue' ? outOfHoursMessage : ''
+    const companyText = companyTextLookup(settings.getValue, settings.getValue('language') as Language)
+    return own || line?.outOfHoursMessage || companyText('outOfHoursText')
+  }
   return {
     all: allLines,
     lines,
     line,
+    greetsOnlyQueue,
+    closedTextOf,
+    greetingUseOf: (values: QueueFormValues) => findGreetingUse(menuFor(values, line?.id ?? null), id, greetsOnlyQueue),
     words: companyMenuWords(settings.getValue),
     getSetting: settings.getValue,
     selected,

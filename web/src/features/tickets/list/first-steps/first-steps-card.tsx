@@ -13,18 +13,23 @@ import { useIsPhone } from '../../../../ui/use-is-phone.ts'
 import classes from './first-steps.module.css'
 import { texts } from './texts.ts'
 
-type Props = { steps: FirstStepsState; onHide: () => void }
+type Props = { steps: FirstStepsState; onCollapse: () => void; onHide: () => void }
 
-export function FirstStepsCard({ steps, onHide }: Props) {
+export function FirstStepsCard({ steps, onCollapse, onHide }: Props) {
   const words = useTexts(texts)
   return (
     <section className={classes.card} aria-label={words.title}>
       <h2 className={classes.title}>{words.title}</h2>
       <p className={classes.line}>{words.line}</p>
       <StepList steps={steps} />
-      <Button variant="subtle" color="gray" size="xs" onClick={onHide}>
-        {words.hide}
-      </Button>
+      <div className={classes.ways}>
+        <Button variant="subtle" color="gray" size="xs" onClick={onCollapse}>
+          {words.hide}
+        </Button>
+        <Button variant="subtle" color="gray" size="xs" onClick={onHide}>
+          {words.hideForGood}
+        </Button>
+      </div>
     </section>
   )
 }
@@ -45,7 +50,7 @@ export function StepList({ steps }: { steps: FirstStepsState }) {
       >
         {!steps.line && <TestLineButton lines={lines} />}
         {!steps.line && <StepLink path="/connections" label={words.realLine} />}
-        {steps.line && tested && <StepLink path="/phone" label={words.asCustomer} />}
+        {steps.line && tested && <StepLink path="/phone" label={words.asCustomer} search={{ fresh: true }} />}
       </Step>
       <Step
         position={2}
@@ -53,17 +58,23 @@ export function StepList({ steps }: { steps: FirstStepsState }) {
         title={words.queueTitle}
         text={!steps.queue && queueCount > 0 ? words.queueWithoutLine : words.queueText}
       >
-        {!steps.queue && <StepLink path="/queues" label={queueCount > 0 ? words.fixQueue : words.makeQueue} />}
+        {!steps.queue && (
+          <StepLink
+            path="/queues"
+            label={queueCount > 0 ? words.fixQueue : words.makeQueue}
+            {...(queueCount === 0 && { search: { new: true } })}
+          />
+        )}
       </Step>
       <Step position={3} isDone={steps.people} title={words.peopleTitle} text={words.peopleText}>
-        {!steps.people && <StepLink path="/users" label={words.invite} />}
+        {!steps.people && <StepLink path="/users" label={words.invite} search={{ new: 'invite' }} />}
       </Step>
     </ol>
   )
 }
 
 type StepProps = { position: number; isDone: boolean; title: string; text: string; children: ReactNode }
-function Step({ position, isDone, title, text, children }: StepProps) {
+export function Step({ position, isDone, title, text, children }: StepProps) {
   const words = useTexts(texts)
   return (
     <li className={classes.step} data-done={isDone || undefined}>
@@ -79,8 +90,9 @@ function Step({ position, isDone, title, text, children }: StepProps) {
   )
 }
 
-const StepLink = ({ path, label }: { path: string; label: string }) => (
-  <Button variant="default" size="sm" component={Link} {...({ to: path } as object)}>
+type StepLinkProps = { path: string; label: string; search?: Record<string, unknown> }
+export const StepLink = ({ path, label, search = {} }: StepLinkProps) => (
+  <Button variant="default" size="sm" component={Link} {...({ to: path, search } as object)}>
     {label}
   </Button>
 )

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import type { FirstStepsState } from '@recado/contract/settings'
 import { IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -8,7 +9,7 @@ import { StepList } from './first-steps-card.tsx'
 import { texts } from './texts.ts'
 
 /** Opens the steps again. */
-export function FirstStepsChip({ steps }: { steps: FirstStepsState }) {
+export function FirstStepsChip({ steps, onHide }: { steps: FirstStepsState; onHide: () => void }) {
   const words = useTexts(texts)
   const [opened, setOpened] = useState(false)
   const doneCount = [steps.line, steps.queue, steps.people].filter(Boolean).length
@@ -22,6 +23,9 @@ export function FirstStepsChip({ steps }: { steps: FirstStepsState }) {
         <div className={classes.sheet}>
           <StepList steps={steps} />
           {doneCount === 3 && <p className={classes.line}>{words.answerText}</p>}
+          <Button variant="subtle" color="gray" size="xs" onClick={onHide}>
+            {words.hideForGood}
+          </Button>
         </div>
       </Sheet>
     </>

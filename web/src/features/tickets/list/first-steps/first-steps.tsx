@@ -1,27 +1,34 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import classes from './first-steps.module.css'
-import { useFirstSteps } from './use-first-steps.ts'
+import { useFirstSteps, usePlatformSteps } from './use-first-steps.ts'
 
 // Loaded on demand: most companies have finished onboarding.
 const FirstStepsCard = lazy(() =>
   import('./first-steps-card.tsx').then((module) => ({ default: module.FirstStepsCard })),
 )
+const PlatformStepsCard = lazy(() =>
+  import('./platform-steps-card.tsx').then((module) => ({ default: module.PlatformStepsCard })),
+)
 const Chip = lazy(() => import('./first-steps-chip.tsx').then((module) => ({ default: module.FirstStepsChip })))
 
 /** The onboarding steps while no ticket is open; otherwise the usual empty state. */
 export function FirstSteps({ fallback }: { fallback: ReactNode }) {
-  const { card, hide } = useFirstSteps()
-  if (card === null) return fallback
+  const { card, collapse, hideForGood } = useFirstSteps()
+  const platform = usePlatformSteps()
+  if (card === null && platform === null) return fallback
   // While the steps are unknown, show nothing to avoid flickering.
   return (
     <div className={classes.room}>
-      <Suspense fallback={null}>{card && <FirstStepsCard steps={card} onHide={hide} />}</Suspense>
+      <Suspense fallback={null}>
+        {platform && <PlatformStepsCard steps={platform} onHide={hideForGood} />}
+        {card && platform !== undefined && <FirstStepsCard steps={card} onCollapse={collapse} onHide={hideForGood} />}
+      </Suspense>
     </div>
   )
 }
 
 /** The remaining onboarding steps, below the list. */
 export function FirstStepsChip() {
-  const { chip } = useFirstSteps()
-  return <Suspense fallback={null}>{chip && <Chip steps={chip} />}</Suspense>
+  const { chip, hideForGood } = useFirstSteps()
+  return <Suspense fallback={null}>{chip && <Chip steps={chip} onHide={hideForGood} />}</Suspense>
 }

@@ -1,13 +1,14 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { queuesApi } from '@recado/contract/queues'
-import { settingsApi } from '@recado/contract/settings'
+import { type PlatformStepsState, settingsApi } from '@recado/contract/settings'
 import { usersApi } from '@recado/contract/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { callApi } from '../../../../lib/api.ts'
-import { useCan } from '../../../../lib/can.tsx'
+import { useCan, useIsSuper } from '../../../../lib/can.tsx'
 import { useRecordNews } from '../../../../lib/live.ts'
 import { useSession } from '../../../../lib/session.tsx'
+import { toast } from '../../../../lib/toast.ts'
 
 type Stage = 'open' | 'chip' | 'done'
 /** The stage chosen since the page was loaded, by company; the settings in the session may be older. */
@@ -23,8 +24,9 @@ const stepsKey = ['first-steps']
 const refetchIntervalMs = 60_000
 
 /**
- * The onboarding steps of a new company. The card is shown until all three are done or somebody hides it; then a chip
- * stays until a second person has answered a customer. `null`: nothing to show; `undefined`: not known yet.
+ * The onboarding steps of a new company. The card is shown until all three are done or somebody collapses it; then a
+ * chip stays until a second person has answered a customer. Each user can hide both for good. `null`: nothing to show;
+ * `undefined`: not known yet.
  */
 export function useFirstSteps() {
   const { user } = useSession()
@@ -35,7 +37,7 @@ export function useFirstSteps() {
   const chosen = useSyncExternalStore(subscribe, () => chosenStages.get(companyId))
   const stage = chosen ?? stored ?? 'open'
   const mine = can('connections-page:addConnection') && can('users-page:manage') && can('settings-page:edit')
-  const isActive = mine && stage !== 'done'
+  const isActive = mine && stage !== 'done' && !user?.hidesGuide
   const refetch = () => void client.invalidateQueries({ queryKey: stepsKey })
   useRecordNews(usersApi.topic, refetch)
   useRecordNews(queuesApi.topic, refetch)
@@ -64,6 +66,35 @@ export function useFirstSteps() {
   return {
     card: shown && (stage === 'chip' || areDone) ? null : shown,
     chip: shown && (stage === 'chip' || areDone) ? shown : null,
-    hide: () => setStage('chip'),
+    collapse: () => setStage('chip'),
+    hideForGood: useHideGuide(),
+  }
+}
+
+/** The first steps of the super user on a new server; `null`: nothing to show, `undefined`: not known yet. */
+export function usePlatformSteps(): PlatformStepsState | null | undefined {
+  const { user } = useSession()
+  const isActive = useIsSuper() && !user?.hidesGuide
+  const { data } = useQuery({
+    queryKey: ['platform-steps'],
+    queryFn: ({ signal }) => callApi(settingsApi.platformSteps, {}, { signal }),
+    enabled: isActive,
+    staleTime: 0,
+  })
+  if (!isActive) return null
+  return data && Object.values(data).every(Boolean) ? null : data
+}
+
+/** Hides the guide for this user, in every browser. */
+export function useHideGuide(): () => void {
+  const { user, applyUser } = useSession()
+  return () => {
+    if (!user) return
+    const { id, name, email, profile, active, allTicket } = user
+    const body = { name, email, profile, active, allTicket, hidesGuide: true }
+    callApi(usersApi.update, { params: { id }, body }).then(
+      ({ hidesGuide }) => applyUser({ ...user, hidesGuide }),
+      toast.error,
+    )
   }
 }
