@@ -5,6 +5,29 @@ import { createStage, phoneViewport } from '../browser.ts'
 
 const desk = createStage()
 
+// The first test: the server is still new, without a company.
+test('leads the super user of a new server to the first company and a password of their own', async () => {
+  const boss = await desk.open(await desk.server().superUser(), '/tickets')
+  const guide = boss.byRole('region', 'Tu instalación')
+  await guide.waitFor()
+  for (const step of ['Crear la primera empresa', 'Dirección pública', 'Correo']) await boss.expectText(step, guide)
+  await boss.takeScreenshot('platform-steps')
+  await boss.checkAccessibility()
+  await boss.click('Cambiar la contraseña', 'button', guide)
+  await boss.field('Contraseña', boss.dialog).waitFor()
+  await boss.click('Cancelar', 'button', boss.dialog)
+  await boss.click('Crear una empresa', 'link', guide)
+  await boss.expectText('Nueva empresa', boss.dialog)
+  await boss.click('Cancelar', 'button', boss.dialog)
+  await boss.page.setViewportSize(phoneViewport)
+  await boss.page.goto('/tickets')
+  await guide.waitFor()
+  await boss.takeScreenshot('platform-steps-phone')
+  await boss.click('No mostrar más', 'button', guide)
+  await guide.waitFor({ state: 'detached' })
+  await boss.expectText('No hay tickets en atención')
+})
+
 test('shows the platform’s health to the super user and retries failed jobs', async () => {
   const h = desk.server()
   const agency = await h.createCompany('Valle Bruma Viajes')

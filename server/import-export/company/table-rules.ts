@@ -52,7 +52,11 @@ export const excludedColumns: Record<string, Record<string, string>> = {
     looks: 'counted by the database',
     movedFrom: 'the origin is set by the import',
   },
-  users: { super: 'the platform operator', online: 'current presence' },
+  users: {
+    super: 'the platform operator',
+    online: 'current presence',
+    hasInitialPassword: 'about the first start of a server',
+  },
   whatsapps: {
     status: 'a line is started by hand',
     reason: 'a line is started by hand',
