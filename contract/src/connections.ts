@@ -17,6 +17,7 @@ import {
   requiredName,
   requiredText,
 } from './endpoint.ts'
+import { LineHealth, LineHealthEvent } from './health/line-health.ts'
 
 /** The states of a line (spec, section 4). */
 export const lineStatuses = ['OPENING', 'qrcode', 'PAIRING', 'CONNECTED', 'DISCONNECTED', 'TIMEOUT'] as const
@@ -136,6 +137,8 @@ export const Connection = z.object({
   cloud: CloudAccount.nullable(),
   /** The pacing of a linked phone, for users who manage lines; null otherwise. */
   pacing: Pacing.nullable(),
+  /** What Meta reported about a line on the official API, for users who manage lines; null otherwise. */
+  health: LineHealth.nullable(),
   /** The last import of older messages, for users who manage lines; null otherwise. */
   history: HistoryImportProgress.nullable(),
   createdAt: isoDateTime,
@@ -260,6 +263,12 @@ export const connectionsApi = {
     access: manage,
     params: idParams('connection'),
     reply: messageReply,
+  }),
+  health: get('/whatsapp/:id/health', {
+    about: 'What Meta reported about a line on the official API, newest first',
+    access: manage,
+    params: idParams('connection'),
+    reply: z.object({ events: z.array(LineHealthEvent) }),
   }),
   restart: post('/whatsappsession/:whatsappId', {
     about: 'Connect again with the stored credentials',

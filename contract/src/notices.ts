@@ -5,13 +5,14 @@ import { get, isoDateTime, put, ref } from './endpoint.ts'
  * An unseen notification for a user: a ticket assigned to them or to their queue, a note that mentions them, one
  * of their scheduled messages held because the customer wrote, one of their messages that was not sent before
  * the conversation ended, or a queue goal that is nearly missed. For supervisors and admins also: an integration
- * or a webhook paused because it did not respond, one that was removed, and events not delivered within a day.
+ * or a webhook paused because it did not respond, one that was removed, events not delivered within a day, and a
+ * report of Meta about a line.
  */
 export const Notice = z.object({
   id: z.number(),
   kind: z.enum([
     ...(['assigned', 'queued', 'mention', 'held', 'unsent', 'goal'] as const),
-    ...(['resting', 'hook-rests', 'hook-off', 'hook-gave-up'] as const),
+    ...(['resting', 'hook-rests', 'hook-off', 'hook-gave-up', 'line-health'] as const),
   ]),
   ticketId: z.number(),
   uuid: z.string(),

@@ -1,9 +1,10 @@
 import { contactListsApi } from '@recado/contract/campaigns/contact-lists'
+import { connectionsApi } from '@recado/contract/connections'
 import { settingsApi } from '@recado/contract/settings'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, expect, test } from 'vitest'
 import { openCloudLine, quickCloudTimings, unixSeconds } from '../../server/test/cloud-phone.ts'
-import { type FakeGraph, fakeGraph } from '../../server/test/fake-graph.ts'
+import { type FakeGraph, fakeGraph, signWebhookBody } from '../../server/test/fake-graph.ts'
 import { type TestUser, testServer } from '../../server/test/test-server.ts'
 import { tinyPng } from '../../server/test/upload.ts'
 import { createStage, phoneViewport } from '../browser.ts'
@@ -60,6 +61,25 @@ test('lets an admin connect an official line and shows what to enter at Meta', a
   await ana.expectText('Conectada', ana.row('Oficial'))
   await ana.expectHidden(ana.byRole('button', 'Nuevo QR: Oficial'))
   await ana.takeScreenshot('connections-cloud')
+
+  // Meta's reports are on the line, with what to do.
+  const row = (await admin.call(connectionsApi.list, {})).find(({ name }) => name === 'Oficial')
+  const webhookPath = new URL(row?.cloud?.webhookUrl ?? '').pathname
+  const number = { display_phone_number: '15550102030' }
+  const template = { message_template_name: 'oferta', message_template_language: 'es' }
+  const changes = [
+    { field: 'phone_number_quality_update', value: { ...number, event: 'FLAGGED', current_limit: 'TIER_250' } },
+    { field: 'message_template_status_update', value: { ...template, event: 'PAUSED' } },
+  ]
+  const text = JSON.stringify({ entry: [{ id: account.businessAccountId, time: 1_790_000_000, changes }] })
+  const signature = { 'x-hub-signature-256': signWebhookBody(account.appSecret, text) }
+  const answer = await fetch(desk.server().address + webhookPath, { method: 'POST', headers: signature, body: text })
+  expect(answer.status).toBe(200)
+  await ana.click(/^Oficial: Calidad baja · 0 de 250 en 24 h/)
+  await ana.expectText('Qué hacer', ana.dialog)
+  await ana.expectText('Plantilla oferta · es: en pausa', ana.dialog)
+  await ana.takeScreenshot('line-health')
+  await ana.checkAccessibility()
 })
 
 const template = (name: string, text: string, more: object[] = []) => ({
@@ -171,6 +191,7 @@ test('sends a campaign on an official line as an approved template, filled in pe
   graph.templates.push(template('otono', 'Hola {{1}}, vuelven los lagos.'))
   const line = await openCloudLine(admin, graph, { name: 'Oficial' })
   await line.waitForStatus('CONNECTED')
+  await line.deliverChanges(line.change({ max_daily_conversation_per_phone: 250 }, 'business_capability_update'))
   await line.customer('5491155550044', 'Lucía Campos').says('hola')
   const question = { tagIds: [], queueIds: [], wroteFrom: '2020-01-01', wroteUntil: null, field: null }
   const counted = async () => (await admin.call(contactListsApi.count, { body: question })).count
@@ -186,6 +207,7 @@ test('sends a campaign on an official line as an approved template, filled in pe
   await ana.fill('Dato 1', '{nome}')
   await ana.expectText('Hola Lucía Campos, vuelven los lagos.')
   await ana.expectText('persona lo recibe')
+  await ana.expectText('Meta permite escribir primero a 250 personas en 24 h. Así se completa en 1 día.')
   await ana.takeScreenshot('campaign-template')
   await ana.checkAccessibility()
   const before = graph.acceptedSends.length

@@ -16,7 +16,7 @@ const listedOwners: Record<string, string[]> = {
   lines: ['lineLeases'],
   'lines/sandbox': ['sandboxPhones', 'sandboxCustomers', 'sandboxMessages'],
   'lines/baileys': ['linkedKeys', 'groupSends', 'groupReads'],
-  'lines/cloud': ['cloudLines', 'cloudSends', 'cloudInbox'],
+  'lines/cloud': ['cloudLines', 'cloudSends', 'cloudInbox', 'cloudHealth', 'cloudHealthEvents'],
 
   accounts: [
     'plans',

@@ -78,7 +78,12 @@ import { scheduleRoutes } from './desk/schedules/routes.ts'
 import { failSchedulesWithoutLine, publishSchedulesOfMovedTicket } from './desk/schedules/write.ts'
 import type {} from './desk/tables.ts'
 import { taskRoutes } from './desk/tasks.ts'
-import { noticeRoutes, notifyIntegrationPaused, notifyWebhookTrouble } from './desk/tickets/base/notices.ts'
+import {
+  noticeRoutes,
+  notifyIntegrationPaused,
+  notifyLineHealth,
+  notifyWebhookTrouble,
+} from './desk/tickets/base/notices.ts'
 import { boardRoutes } from './desk/tickets/board.ts'
 import { ticketRoutes } from './desk/tickets/routes.ts'
 import { moveWaitingIntoQueue } from './desk/tickets/waiting-without-queue.ts'
@@ -87,6 +92,7 @@ import { knowledgeRoutes } from './directory/ai/knowledge/routes.ts'
 import { promptRoutes } from './directory/ai/prompts.ts'
 import { saveLineState } from './directory/connections/line-state.ts'
 import { connectionRoutes } from './directory/connections/routes.ts'
+import { publishLineHealth } from './directory/connections/view.ts'
 import { listImportJobs } from './directory/contact-lists/list-imports.ts'
 import { numberCheckJobs } from './directory/contact-lists/number-checks.ts'
 import { contactListRoutes } from './directory/contact-lists/routes.ts'
@@ -305,6 +311,12 @@ function makeEventListeners({ deps }: AppParts): EventListeners {
     ],
     'integration.rests': [({ companyId, ...what }) => notifyIntegrationPaused(new Scope(deps, { companyId }), what)],
     'webhook.troubled': [({ companyId, ...what }) => notifyWebhookTrouble(new Scope(deps, { companyId }), what)],
+    'line.health': [
+      ({ companyId, whatsappId }) => publishLineHealth(new Scope(deps, { companyId }), whatsappId),
+      async ({ companyId, whatsappId, isNotified }) => {
+        if (isNotified) await notifyLineHealth(new Scope(deps, { companyId }), whatsappId)
+      },
+    ],
     'line.deleted': [
       (gone) => handleLineDeleted(deps, gone),
       ({ companyId }) => failSchedulesWithoutLine(new Scope(deps, { companyId })),

@@ -32,6 +32,9 @@ export async function fakeGraph() {
   const troubles: GraphTrouble[] = []
   const lookTroubles: GraphTrouble[] = []
   const subscribed: string[] = []
+  /** What Meta answers about the health of a number. */
+  const numberHealth: { quality_rating?: string; messaging_limit_tier?: string } = {}
+  const unknownFields: string[] = []
   const calls: { method: string; path: string; at: number; isSend: boolean }[] = []
   const hanging = new Set<ServerResponse>()
   /** Parallel sends. While `waitForCount` is set, sends wait until this many have arrived. */
@@ -104,7 +107,14 @@ export async function fakeGraph() {
   function route(request: IncomingMessage, url: URL, path: string, body: Buffer, account: GraphAccount): GraphAnswer {
     const { phoneNumberId, businessAccountId } = account
     if (request.method === 'GET' && path === phoneNumberId)
-      return okAnswer({ id: phoneNumberId, display_phone_number: '+1 555 010-2030', verified_name: 'Tienda' })
+      return requestsUnknownField(url)
+        ? { status: 400, body: graphError(100, '(#100) Tried accessing nonexisting field on node') }
+        : okAnswer({
+            id: phoneNumberId,
+            display_phone_number: '+1 555 010-2030',
+            verified_name: 'Tienda',
+            ...numberHealth,
+          })
     if (request.method === 'GET' && path === `${businessAccountId}/message_templates`) return page(url)
     if (path === `${businessAccountId}/subscribed_apps`) {
       subscribed.push(businessAccountId)
@@ -118,6 +128,9 @@ export async function fakeGraph() {
       return okAnswer({ id: path, url: `${base}/files/${path}`, mime_type: found.mime, file_size: found.bytes.length })
     return { status: 400, body: graphError(100, 'Unsupported request, the object does not exist') }
   }
+
+  const requestsUnknownField = (url: URL): boolean =>
+    (url.searchParams.get('fields') ?? '').split(',').some((field) => unknownFields.includes(field))
 
   function send(body: AcceptedSend['body']): GraphAnswer {
     if (body.status === 'read') {
@@ -197,6 +210,9 @@ export async function fakeGraph() {
     troubles,
     otherTroubles: lookTroubles,
     subscribed,
+    numberHealth,
+    /** Fields of a number that this version of the API does not have. */
+    unknownFields,
     calls,
     parallelSends: parallelSends,
     storeFile: keepFile,

@@ -214,6 +214,11 @@ export const CampaignPlan = z.object({
       sentToday: z.number(),
       /** Messages of other campaigns on the same line that are sent earlier or at the same time. */
       ahead: z.number(),
+      /** Meta's limit of people in any 24 hours, with those already reached; absent or null: none is known. */
+      rolling: z
+        .object({ limit: z.number(), used: z.array(z.object({ at: isoDateTime, count: z.number() })) })
+        .nullable()
+        .optional(),
     }),
   }),
 })

@@ -85,7 +85,15 @@ export const isSendingTime = (calendar: Calendar, at: Date): boolean =>
   nextSendingTime(calendar, at)?.getTime() === at.getTime()
 
 /** `caps` and `sentToday` begin with the day on which the campaign starts. */
-export type LineSendingLimits = { perMinute: number | null; caps: (number | null)[]; sentToday: number; ahead: number }
+export type LineSendingLimits = {
+  perMinute: number | null
+  caps: (number | null)[]
+  sentToday: number
+  ahead: number
+  rolling?: RollingLimit | null | undefined
+}
+/** The vendor's limit of people in any 24 hours. `used`: the people of the last 24 hours, by the moment they were reached. */
+export type RollingLimit = { limit: number; used: { at: string; count: number }[] }
 type SendingPlanInput = {
   count: number
   from: Date
@@ -121,12 +129,28 @@ function dailyCapOn({ dailyLimit, line }: SendingPlanInput, n: number): number {
   return Math.max(0, cap - (n === 0 ? line.sentToday : 0))
 }
 
+/**
+ * Counts people within the last 24 hours. A run frees its places from its first message on: the next run has the same
+ * pace, so each of its messages finds the place that a message of the earlier run has left.
+ */
+function makeRollingWindow({ limit, used }: RollingLimit) {
+  const places = used.map(({ at, count }) => ({ freeAt: Date.parse(at) + dayMs, count }))
+  return {
+    freeAt: (at: number): number =>
+      Math.max(0, limit - places.reduce((sum, { freeAt, count }) => (freeAt > at ? sum + count : sum), 0)),
+    nextFree: (at: number): number =>
+      places.reduce((first, { freeAt }) => (freeAt > at ? Math.min(first, freeAt) : first), Number.POSITIVE_INFINITY),
+    take: (at: number, count: number): void => void places.push({ freeAt: at + dayMs, count }),
+  }
+}
+
 /** Plans when this many messages are sent, at this pace, in these hours, under these limits. */
 export function planSending(asked: SendingPlanInput): SendingPlan {
   const { calendar, from } = asked
   const stretchesOn = sendingSpansOf(calendar)
   const each = averageMessageMs(asked.pace, asked.line.perMinute)
   const none = { firstAt: null, lastAt: null, overLimit: 0, days: [], runs: [] }
+  const rolling = asked.line.rolling ? makeRollingWindow(asked.line.rolling) : null
   if (asked.count <= 0) return none
   const days = new Map<string, number>()
   const full = new Set<string>()
@@ -140,26 +164,34 @@ export function planSending(asked: SendingPlanInput): SendingPlan {
   let day = toWallTime(new Date(from.getTime() - dayMs), calendar.zone).slice(0, 10)
   for (let n = -1; n < maxDaysAhead && left > 0; n++, day = nextDay(day)) {
     for (const stretch of stretchesOn(day)) {
-      const start = Math.max(stretch.from, from.getTime(), lastAt === null ? 0 : lastAt + each)
-      if (start >= stretch.until || left === 0) continue
-      const on = start < stretch.midnight ? day : toWallTime(new Date(start), calendar.zone).slice(0, 10)
-      const passed = Math.round((Date.parse(on) - Date.parse(today)) / dayMs)
-      const used = days.get(on) ?? 0
-      const fits = each > 0 ? Math.ceil((stretch.until - start) / each) : Number.POSITIVE_INFINITY
-      const mayLeave = Math.max(0, dailyCapOn(asked, passed) - used)
-      const room = Math.min(fits, mayLeave)
-      const before = Math.min(ahead, room)
-      ahead -= before
-      const now = Math.min(left, room - before)
-      left -= now
-      if (mayLeave < fits) overLimit ||= left
-      if (mayLeave < fits && left > 0) full.add(on)
-      if (now <= 0) continue
-      const begin = start + before * each
-      firstAt ??= begin
-      lastAt = begin + (now - 1) * each
-      runs.push({ ...spanOf(begin, Math.min(begin + now * each, stretch.until)), count: now })
-      days.set(on, used + now)
+      let start = Math.max(stretch.from, from.getTime(), lastAt === null ? 0 : lastAt + each)
+      // Without a rolling limit this runs once: whatever fits is sent, and the rest waits for another stretch.
+      while (start < stretch.until && left > 0) {
+        const on = start < stretch.midnight ? day : toWallTime(new Date(start), calendar.zone).slice(0, 10)
+        const passed = Math.round((Date.parse(on) - Date.parse(today)) / dayMs)
+        const used = days.get(on) ?? 0
+        const fits = each > 0 ? Math.ceil((stretch.until - start) / each) : Number.POSITIVE_INFINITY
+        const places = rolling?.freeAt(start) ?? Number.POSITIVE_INFINITY
+        const ofDay = Math.max(0, dailyCapOn(asked, passed) - used)
+        const mayLeave = Math.min(ofDay, places)
+        const room = Math.min(fits, mayLeave)
+        const before = Math.min(ahead, room)
+        ahead -= before
+        const now = Math.min(left, room - before)
+        left -= now
+        if (mayLeave < fits) overLimit ||= left
+        if (mayLeave < fits && left > 0) full.add(on)
+        if (before + now > 0) rolling?.take(start, before + now)
+        if (now > 0) {
+          const begin = start + before * each
+          firstAt ??= begin
+          lastAt = begin + (now - 1) * each
+          runs.push({ ...spanOf(begin, Math.min(begin + now * each, stretch.until)), count: now })
+          days.set(on, used + now)
+        }
+        if (!rolling || places > Math.min(fits, ofDay)) break
+        start = Math.max(start + (before + now) * each, rolling.nextFree(start))
+      }
     }
   }
   if (firstAt === null || lastAt === null) return none

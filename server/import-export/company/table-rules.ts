@@ -16,6 +16,8 @@ export const excludedTables: Record<string, string> = {
   lineSends: 'the pace of a running line',
   lineHistory: 'a running request for older messages',
   cloudInbox: 'work of a running line',
+  cloudHealth: 'told by Meta to the line where it runs',
+  cloudHealthEvents: 'told by Meta to the line where it runs',
   campaignLines: 'the pace of a running line',
   campaignNews: 'counters that are recomputed',
   asks: 'requests to AI models and integrations in progress',

@@ -1,4 +1,11 @@
 import type { Template } from '@recado/contract/cloud'
+import type {
+  accountStates,
+  HealthEventKind,
+  HealthLevel,
+  lineQualities,
+  nameDecisions,
+} from '@recado/contract/health/line-health'
 import type { SandboxFaults } from '@recado/contract/sandbox'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TimestampColumn } from '../kernel/data/tables.ts'
@@ -35,6 +42,30 @@ declare module '../kernel/data/tables.ts' {
       calledAt: NullableTimestampColumn
       templates: JSONColumnType<Template[], string | null | undefined, string | null> | null
       templatesAt: NullableTimestampColumn
+    }
+    cloudHealth: {
+      companyId: number
+      whatsappId: number
+      quality: Generated<(typeof lineQualities)[number]>
+      messagingLimit: number | null
+      account: Generated<(typeof accountStates)[number]>
+      accountUntil: NullableTimestampColumn
+      nameDecision: Generated<(typeof nameDecisions)[number]>
+      updatedAt: TimestampColumn
+    }
+    cloudHealthEvents: {
+      id: Generated<number>
+      companyId: number
+      whatsappId: number
+      key: string
+      kind: HealthEventKind
+      level: HealthLevel
+      subject: Generated<string>
+      value: Generated<string>
+      before: Generated<string>
+      reason: Generated<string>
+      until: NullableTimestampColumn
+      at: TimestampColumn
     }
     cloudSends: { companyId: number; whatsappId: number; wid: string; wamid: string | null; askedAt: TimestampColumn }
     cloudInbox: {

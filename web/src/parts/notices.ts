@@ -35,3 +35,7 @@ export function useMarkNoticesRead(ticketId: number): void {
     callApi(noticesApi.read, { body: { ticketId } }).catch(() => undefined)
   }, [client, ticketId, told, visible])
 }
+
+/** Where a notice leads: a report about a line to the lines, everything else to its ticket. */
+export const noticePath = ({ kind, uuid }: Pick<Notice, 'kind' | 'uuid'>): string =>
+  kind === 'line-health' ? '/connections' : `/tickets/${uuid}`

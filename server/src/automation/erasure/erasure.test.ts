@@ -66,6 +66,8 @@ const waitForErasure = (id: number) =>
  * tickets, or be listed below as found by other values that `erase` has of a contact.
  */
 const tablesWithoutContacts: Record<string, string> = {
+  cloudHealth: 'the state of a line at Meta',
+  cloudHealthEvents: "Meta's reports about a line and its templates",
   apiKeys: 'keys of programs',
   audit: 'ids of customers alone',
   campaignLines: 'pace',

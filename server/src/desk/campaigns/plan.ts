@@ -9,6 +9,7 @@ import { findLine } from '../../directory/connections/find-line.ts'
 import { computeSendLimits } from '../../directory/connections/pacing.ts'
 import { addMs, days, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { listReachedByHour, loadMessagingLimit } from '../../lines/cloud/health.ts'
 import { type AudienceSource, countAudience, listAudience } from './audience.ts'
 
 /** The hours in which campaigns of this company may send. */
@@ -56,7 +57,14 @@ async function linePace(
     caps,
     sentToday: kept?.day === toCalendarDay(from, zone) ? kept.sentToday : 0,
     ahead: rows[0]?.ahead ?? 0,
+    rolling: await loadRollingLimit(scope, whatsappId),
   }
+}
+
+/** Meta's messaging limit counts the people of the last 24 hours, not of a calendar day. */
+async function loadRollingLimit(scope: Scope, whatsappId: number): Promise<LineSendingLimits['rolling']> {
+  const limit = await loadMessagingLimit(scope, whatsappId)
+  return limit === null ? null : { limit, used: await listReachedByHour(scope, whatsappId) }
 }
 
 export type CampaignPlanQuery = AudienceSource & {

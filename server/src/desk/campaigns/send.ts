@@ -13,6 +13,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { copyFile } from '../../kernel/files/media.ts'
+import { findMessagingRoom } from '../../lines/cloud/health.ts'
 import { buildTemplateParameters } from '../../lines/cloud/template-text.ts'
 import { messageKindOf } from '../messages/kinds.ts'
 import { countBulkQueued } from '../messages/outgoing.ts'
@@ -75,6 +76,7 @@ export async function sendNextBatch(scope: Scope, line: LineTurn): Promise<void>
   const room = Math.min(
     settings.messageInterval > 0 ? 1 : batchSize,
     (await dailyLimitOfLine(scope, line, settings)) - before,
+    (await findMessagingRoom(scope, line.whatsappId))?.left ?? Number.POSITIVE_INFINITY,
   )
   const sent = await sendUpTo(scope, line, campaign, settings, room)
   await requestRecount(scope, campaign.id)
@@ -117,6 +119,8 @@ async function nextAllowedAt(
     const tomorrow = dateOfWallTime(`${addDays(today, 1)}T00:00`, calendar.zone)
     return nextSendingTime(calendar, tomorrow) ?? addMs(now, days(1))
   }
+  const vendorRoom = await findMessagingRoom(scope, line.whatsappId)
+  if (vendorRoom?.nextAt) return nextSendingTime(calendar, vendorRoom.nextAt) ?? addMs(now, days(1))
   // Campaign messages still wait in the outbox: the line has enough to send.
   const waiting = await countBulkQueued(scope, line.whatsappId)
   const isPaced = settings.messageInterval > 0

@@ -9,6 +9,7 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { type AttemptLimiter, makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
 import { type Route, route } from '../../kernel/http/routes.ts'
+import { listHealthEvents } from '../../lines/cloud/health.ts'
 import { findLine, listLineQueues, lockLine, selectOwnLines } from './find-line.ts'
 import { requestPastMessages, stopPastRequest } from './line-history.ts'
 import {
@@ -118,6 +119,10 @@ export const connectionRoutes = (
     await removeConnection(scope, params.id)
     await writeAudit(scope, 'line.deleted', params.id, name)
     return { message: 'deleted' }
+  }),
+  route(connectionsApi.health, async (scope, { params }) => {
+    const { id } = await findLine(scope, params.id)
+    return { events: await listHealthEvents(scope, id) }
   }),
   route(connectionsApi.restart, (scope, { params }) => reconnectLine(scope, params.whatsappId)),
   route(connectionsApi.renew, async (scope, { params }) => {

@@ -7,6 +7,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import type { Audience } from '../../kernel/live/live-updates.ts'
 import { presentCloudAccounts } from '../../lines/cloud/account.ts'
+import { presentHealth } from '../../lines/cloud/health.ts'
 import { loadLineHistory } from './line-history.ts'
 import { presentPacing } from './pacing.ts'
 import { enqueueLineStateEvent } from './webhook-events.ts'
@@ -40,6 +41,7 @@ export async function presentConnections(
   )
   const official = rows.filter((row) => eyes.token && lineTraits[row.provider].account).map((row) => row.id)
   const accounts = await presentCloudAccounts(scope, official)
+  const health = await presentHealth(scope, official)
   const paced = eyes.token ? await presentPacing(scope, rows) : new Map()
   const past = eyes.token ? await loadLineHistory(scope, rows) : new Map()
   return rows.map((row) => ({
@@ -50,6 +52,7 @@ export async function presentConnections(
     cannot: [...lineTraits[row.provider].cannot],
     cloud: accounts.get(row.id) ?? null,
     pacing: paced.get(row.id) ?? null,
+    health: health.get(row.id) ?? null,
     history: past.get(row.id) ?? null,
   }))
 }
@@ -85,4 +88,15 @@ export async function publishLineSession(scope: Scope, row: ConnectionRow, befor
   await publishConnection(scope, row)
   for (const [to, eyes] of audiencesOf(scope.companyId))
     scope.live(topics.lineSession, { action: 'update', session: { ...row, ...visibleCodes(row, eyes) } }, to)
+}
+
+/** Publishes a line after a change of its health; a line that was deleted meanwhile is left out. */
+export async function publishLineHealth(scope: Scope, whatsappId: number): Promise<void> {
+  const row = await scope.db
+    .selectFrom('whatsapps')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', whatsappId)
+    .executeTakeFirst()
+  if (row) await scope.transaction((tx) => publishConnection(tx, row))
 }

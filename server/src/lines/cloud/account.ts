@@ -87,6 +87,9 @@ export type WebhookLine = {
   whatsappId: number
   companyId: number
   phoneNumberId: string
+  businessAccountId: string
+  /** The phone number in digits; empty until Meta has told it. */
+  number: string
   appSecret: string
   verifyToken: string
   calledAt: string | null
@@ -104,6 +107,8 @@ export async function findLinesByWebhook(platformScope: Scope, hook: string): Pr
       'l.whatsappId',
       'l.companyId',
       'l.phoneNumberId',
+      'l.businessAccountId',
+      'w.number',
       'l.appSecretSealed',
       'l.verifyTokenSealed',
       'l.hook',

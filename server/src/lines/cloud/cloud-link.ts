@@ -11,6 +11,7 @@ import {
   type GraphTimings,
   makeGraphClient,
 } from './graph-client.ts'
+import { storePolledHealth } from './health.ts'
 
 /**
  * `checkMs`: how often a working line is checked; `refusedMs`: how often a line that Meta refuses is checked. `settleMs`:
@@ -75,18 +76,31 @@ export function makeCloudLink(
       return reportDown('cloud-incomplete', null)
     const graph = makeGraphClient(graphUrl, account.accessToken, pace)
     try {
-      const fields = 'id,display_phone_number,verified_name'
-      const numberReply = await graph.get(`${account.phoneNumberId}?fields=${fields}`, abort.signal)
+      const numberReply = await requestNumber(graph, account)
       if (!session) await subscribe(graph, account)
       failureCount = 0
       session = { account, graph, since: session?.since ?? scope.now().getTime() }
       await listener.reportState({ status: 'CONNECTED', number: readDisplayNumber(numberReply) })
+      await storePolledHealth(scope, row.id, numberReply)
       checkAfter(pace.checkMs)
     } catch (error) {
       if (abort.signal.aborted) return
       const reason = toLineReason(error)
       const isTransient = reason === 'network' || reason === 'meta-down'
       await reportDown(reason, isTransient ? backoffMs(Math.min(failureCount++, 6), pace.reconnectMs) : pace.refusedMs)
+    }
+  }
+
+  /** The number with its health. A version of the API that does not know a field of the health answers without them. */
+  async function requestNumber(graph: GraphClient, { phoneNumberId }: CloudLineAccount): Promise<unknown> {
+    const fields = 'id,display_phone_number,verified_name'
+    try {
+      const path = `${phoneNumberId}?fields=${fields},quality_rating,messaging_limit_tier`
+      return await graph.get(path, abort.signal)
+    } catch (error) {
+      const isUnknownField = error instanceof GraphRefusedError && /nonexisting field/i.test(error.fault.title)
+      if (!isUnknownField) throw error
+      return graph.get(`${phoneNumberId}?fields=${fields}`, abort.signal)
     }
   }
 

@@ -1,10 +1,11 @@
 import type { JsonReadResult } from '../../kernel/json/json-worker.ts'
 import { truncateEvent } from '../event-limits.ts'
+import { type AccountHealthChanges, parseHealth } from './parse-health.ts'
 import { type NumberChanges, parseNotification } from './parse-notification.ts'
 import { isJsonObject } from './untyped-json.ts'
 
 /** Null: the body is not a notification from Meta. */
-export type NotificationSummary = { templates: string[] } | null
+export type NotificationSummary = { templates: string[]; health: AccountHealthChanges[] } | null
 /** One event of one phone number. */
 export type NotificationItem = { phoneNumberId: string } & (
   | { event: NumberChanges['events'][number] }
@@ -20,5 +21,5 @@ export default function readNotification(value: unknown): JsonReadResult<Notific
     ...events.map((event) => ({ phoneNumberId, event: truncateEvent(event) })),
     ...sent.map((one) => ({ phoneNumberId, sent: one })),
   ])
-  return { head: { templates: [...new Set(templates)] }, items }
+  return { head: { templates: [...new Set(templates)], health: parseHealth(value) }, items }
 }

@@ -7,7 +7,9 @@ import { readJson } from '../../kernel/json/json-worker-pool.ts'
 import type { Log } from '../../kernel/log.ts'
 import { countForBatch } from '../event-limits.ts'
 import { findLinesByWebhook, recordWebhookCall, type WebhookLine } from './account.ts'
+import { storeHealthChanges } from './health.ts'
 import readNotification, { type NotificationItem, type NotificationSummary } from './notification-reader.ts'
+import type { AccountHealthChanges } from './parse-health.ts'
 import type { NumberChanges } from './parse-notification.ts'
 import type { ReceiveCloudEvents } from './provider.ts'
 import { replaceVendorIds } from './replace-vendor-ids.ts'
@@ -51,13 +53,15 @@ export async function serveCloudWebhook(app: FastifyInstance, { deps, log, recei
         const signature = request.headers['x-hub-signature-256']
         const lines = await findLines(hook, ([line]) => isSigned(line, raw, signature))
         if (!isSigned(lines[0], raw, signature)) throw new AppError('ERR_WEBHOOK_SIGNATURE')
-        const changes = await readChanges(lines[0].companyId, raw)
-        // A number that is missing in the cache may be new, so the lines are read again.
-        const linesByHook = changes.every((one) => lineFor(lines, one)) ? lines : await findLines(hook)
+        const { changes, health } = await readChanges(lines[0].companyId, raw)
+        // A number that is missing in the cache may be new, so the lines are read again; also for reports about the
+        // account, which are rare and concern every line of it.
+        const isKnown = health.length === 0 && changes.every((one) => lineFor(lines, one))
+        const linesByHook = isKnown ? lines : await findLines(hook)
         const slot = await eventLoopShare.acquire(lines[0].companyId)
-        await storeChanges({ deps: deps, log, receive }, linesByHook, changes).finally(() =>
-          eventLoopShare.release(slot),
-        )
+        await storeChanges({ deps: deps, log, receive }, linesByHook, changes)
+          .then(() => storeHealth(deps, linesByHook, health))
+          .finally(() => eventLoopShare.release(slot))
         await recordWebhookCall(makeWideScope(deps), lines[0])
         return reply.send({ message: 'ok' })
       },
@@ -120,7 +124,10 @@ const notificationLimits = { depth: 32, keys: 1000, items: 50_000, values: 200_0
 const notificationReader = { url: new URL('./notification-reader.ts', import.meta.url), read: readNotification }
 
 /** Parses a notification whose signature was checked; all changes of a number are grouped together. */
-async function readChanges(companyId: number, raw: Buffer): Promise<NumberChanges[]> {
+async function readChanges(
+  companyId: number,
+  raw: Buffer,
+): Promise<{ changes: NumberChanges[]; health: AccountHealthChanges[] }> {
   const { head, items = [] } = await readJson<NotificationSummary, NotificationItem>(
     companyId,
     raw,
@@ -140,7 +147,7 @@ async function readChanges(companyId: number, raw: Buffer): Promise<NumberChange
     if ('event' in item) changes.events.push(item.event)
     else changes.sent.push(item.sent)
   }
-  return [...byNumber.values()]
+  return { changes: [...byNumber.values()], health: head.health }
 }
 
 /** Stores the changes. It resolves only when everything is stored; if it fails, Meta sends the notification again. */
@@ -162,6 +169,13 @@ async function storeChanges(
       if (events.length) await receive(line, events)
     }
   }
+}
+
+/** Stores reports about the account and its numbers, for the lines with the secret of the app that was called. */
+async function storeHealth(deps: Deps, [calledLine, ...others]: WebhookLines, reports: AccountHealthChanges[]) {
+  const lines = [calledLine, ...others.filter(({ appSecret }) => appSecret === calledLine.appSecret)]
+  const scope = new Scope(deps, { companyId: calledLine.companyId })
+  for (const report of reports) await storeHealthChanges(scope, lines, report)
 }
 
 /** How many events are stored together; other work runs between batches. */

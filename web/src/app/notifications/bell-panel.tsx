@@ -9,7 +9,7 @@ import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { dropNotices, useNotices } from '../../parts/notices.ts'
+import { dropNotices, noticePath, useNotices } from '../../parts/notices.ts'
 import { changeTicketView } from '../../parts/ticket/ticket-view.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -53,7 +53,7 @@ export function BellPanel({ onNavigate }: { onNavigate: () => void }) {
         {!unread && !isError && <BellSkeleton />}
         {unread?.length === 0 && notices.length === 0 && <EmptyState title={words.none} line={words.noneLine} />}
         {notices.map((notice) => (
-          <NoticeRow key={`notice-${notice.id}`} notice={notice} onOpen={() => navigateTo(`/tickets/${notice.uuid}`)} />
+          <NoticeRow key={`notice-${notice.id}`} notice={notice} onOpen={() => navigateTo(noticePath(notice))} />
         ))}
         {unread?.map((ticket) => (
           <BellRow

@@ -25,6 +25,7 @@ const icons = {
   'hook-rests': IconPlugConnectedX,
   'hook-off': IconPlugConnectedX,
   'hook-gave-up': IconPlugConnectedX,
+  'line-health': IconPlugConnectedX,
 }
 
 /** A notification: its author, the event and its text. */

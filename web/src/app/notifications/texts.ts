@@ -13,6 +13,7 @@ export const notificationTexts = defineTexts({
     'hook-rests': (by: string, _customer: string) => `El webhook ${by} no responde y está en pausa`,
     'hook-off': (by: string, _customer: string) => `El webhook ${by} se desactivó: su dirección ya no existe`,
     'hook-gave-up': (by: string, _customer: string) => `Al webhook ${by} no le llegaron eventos en un día`,
+    'line-health': (by: string, _customer: string) => `Meta avisa de un cambio en la línea ${by}: revísala en Líneas`,
     did: {
       assigned: (by: string) => `${by} te lo pasó`,
       queued: (by: string) => `${by} lo pasó a tu cola`,
@@ -24,6 +25,7 @@ export const notificationTexts = defineTexts({
       'hook-rests': (by: string) => `El webhook ${by} no responde y está en pausa`,
       'hook-off': (by: string) => `El webhook ${by} se desactivó: su dirección ya no existe`,
       'hook-gave-up': (by: string) => `Al webhook ${by} no le llegaron eventos en un día`,
+      'line-health': (by: string) => `Meta avisa de un cambio en la línea ${by}: revísala en Líneas`,
     },
     open: 'Abrir',
     markRead: 'Marcar como leídos',
@@ -55,6 +57,7 @@ export const notificationTexts = defineTexts({
     'hook-rests': (by: string, _customer: string) => `O webhook ${by} não responde e está em pausa`,
     'hook-off': (by: string, _customer: string) => `O webhook ${by} foi desativado: o endereço não existe mais`,
     'hook-gave-up': (by: string, _customer: string) => `O webhook ${by} não recebeu eventos em um dia`,
+    'line-health': (by: string, _customer: string) => `A Meta avisou de uma mudança na linha ${by}: confira em Linhas`,
     did: {
       assigned: (by: string) => `${by} passou para você`,
       queued: (by: string) => `${by} passou para a sua fila`,
@@ -66,6 +69,7 @@ export const notificationTexts = defineTexts({
       'hook-rests': (by: string) => `O webhook ${by} não responde e está em pausa`,
       'hook-off': (by: string) => `O webhook ${by} foi desativado: o endereço não existe mais`,
       'hook-gave-up': (by: string) => `O webhook ${by} não recebeu eventos em um dia`,
+      'line-health': (by: string) => `A Meta avisou de uma mudança na linha ${by}: confira em Linhas`,
     },
     open: 'Abrir',
     markRead: 'Marcar como lidos',
@@ -96,6 +100,7 @@ export const notificationTexts = defineTexts({
     'hook-rests': (by: string, _customer: string) => `Webhook ${by} isn't responding and is paused`,
     'hook-off': (by: string, _customer: string) => `Webhook ${by} was turned off: its address no longer exists`,
     'hook-gave-up': (by: string, _customer: string) => `Webhook ${by} hasn't received events for a day`,
+    'line-health': (by: string, _customer: string) => `Meta reported a change on line ${by}: check it in Lines`,
     did: {
       assigned: (by: string) => `${by} assigned it to you`,
       queued: (by: string) => `${by} moved it to your queue`,
@@ -107,6 +112,7 @@ export const notificationTexts = defineTexts({
       'hook-rests': (by: string) => `Webhook ${by} isn't responding and is paused`,
       'hook-off': (by: string) => `Webhook ${by} was turned off: its address no longer exists`,
       'hook-gave-up': (by: string) => `Webhook ${by} hasn't received events for a day`,
+      'line-health': (by: string) => `Meta reported a change on line ${by}: check it in Lines`,
     },
     open: 'Open',
     markRead: 'Mark as read',

@@ -9,7 +9,7 @@ import { updateCachedQuery, useRefetchQuery } from '../../lib/query-cache.ts'
 import { playNotificationSound } from '../../lib/sound.ts'
 import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { noticesKey } from '../../parts/notices.ts'
+import { noticePath, noticesKey } from '../../parts/notices.ts'
 import { runInOneTab } from './one-tab.ts'
 import { areNotificationsEnabled, readNotificationPermission, showSystemNotification } from './system-notifications.ts'
 import { isTabFocused } from './tab-focus.ts'
@@ -59,7 +59,7 @@ const toastIdOf = (ticketId: number) => `notice-${ticketId}`
 
 function showNoticeToast(notice: Notice, me: SessionUser, focused: boolean, go: (path: string) => void): void {
   const words = currentTexts(notificationTexts)
-  const path = `/tickets/${notice.uuid}`
+  const path = noticePath(notice)
   const customer = notice.contact.name || notice.contact.number
   const title = words[notice.kind](notice.by.name, customer)
   const here = focused && location.pathname === path

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type Connection, connectionsApi, type LineProvider } from '@recado/contract/connections'
 import { lineTraits } from '@recado/contract/line-traits'
-import { IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
+import { IconDeviceMobileMessage, IconHeartbeat, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
@@ -13,6 +13,7 @@ import { confirmDelete } from '../../records/confirm-delete.ts'
 import { useOpenFormFromAddress } from '../../records/use-open-form-from-address.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './connections.module.css'
+import { lineHealthTexts } from './health/line-health-texts.ts'
 import { LineList } from './line-list.tsx'
 import { LineSummary } from './line-summary.tsx'
 import { texts } from './texts.ts'
@@ -21,6 +22,10 @@ import { useHistoryImportMenuItem } from './use-history-import-menu-item.tsx'
 // Loaded on demand: both dialogs open on a click and are larger than the table.
 const LineForm = lazy(() => import('./form/line-form.tsx').then((module) => ({ default: module.LineForm })))
 const LineDialog = lazy(() => import('./dialog/line-dialog.tsx').then((module) => ({ default: module.LineDialog })))
+
+const LineHealthDialog = lazy(() =>
+  import('./health/line-health-dialog.tsx').then((module) => ({ default: module.LineHealthDialog })),
+)
 
 type DialogState = { id: number; showsReason: boolean; opened: boolean; openCount: number }
 
@@ -44,6 +49,15 @@ export function ConnectionsPage() {
   const mayEdit = can('connections-page:editOrDeleteConnection')
   const mayAct = can('connections-page:actionButtons')
   const historyMenuItem = useHistoryImportMenuItem()
+  const healthWords = useTexts(lineHealthTexts)
+  const [healthOf, setHealthOf] = useState<{ id: number; opened: boolean } | null>(null)
+  const showHealth = (line: Connection) => setHealthOf({ id: line.id, opened: true })
+  const healthMenuItem = (line: Connection) => ({
+    key: 'health',
+    label: healthWords.menuItem,
+    icon: <IconHeartbeat size={16} stroke={1.75} />,
+    run: () => showHealth(line),
+  })
   useOpenFormFromAddress(can('connections-page:addConnection'), () => form.open(null))
 
   const create = can('connections-page:addConnection') && (
@@ -69,10 +83,14 @@ export function ConnectionsPage() {
           name: line.name,
           edit: mayEdit ? () => form.open(line) : null,
           remove: mayEdit ? () => void remove(line) : null,
-          more: mayAct ? [historyMenuItem(line)] : [],
+          more: [
+            ...(mayEdit && lineTraits[line.provider].account ? [healthMenuItem(line)] : []),
+            ...(mayAct ? [historyMenuItem(line)] : []),
+          ],
         })}
         onShowQr={(line) => show(line)}
         onExplain={(line) => show(line, true)}
+        onShowHealth={showHealth}
       />
       <Suspense fallback={null}>
         {form.openCount > 0 && (
@@ -89,6 +107,13 @@ export function ConnectionsPage() {
               if (isNew || (lineTraits[line.provider].account && !wasCloud)) show(line)
             }}
             onRemove={form.slot.row ? () => remove(form.slot.row as Connection) : undefined}
+          />
+        )}
+        {healthOf && (
+          <LineHealthDialog
+            line={allLines.find((line) => line.id === healthOf.id)}
+            opened={healthOf.opened}
+            onClose={() => setHealthOf({ ...healthOf, opened: false })}
           />
         )}
         {dialog && (

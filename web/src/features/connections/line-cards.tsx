@@ -7,6 +7,7 @@ import { RowMenu } from '../../records/row-actions.tsx'
 import type { RowCommands } from '../../records/table-column.ts'
 import classes from './connections.module.css'
 import { formatShortDayTime } from './format-short-day-time.ts'
+import { LineHealthMark } from './health/line-health-mark.tsx'
 import { HistoryImportMeter } from './history-import-meter.tsx'
 import { DefaultChip } from './line-columns.tsx'
 import { PaceMeter } from './pace-meter.tsx'
@@ -16,20 +17,28 @@ type Props = {
   label: string
   commandsFor: (line: Connection) => RowCommands
   session: (line: Connection) => ReactNode
+  onShowHealth: (line: Connection) => void
 }
 
 /** The list of lines on a small screen, as cards: problems and their actions stay visible. */
-export function LineCards({ lines, label, commandsFor: offer, session }: Props) {
+export function LineCards({ lines, label, commandsFor: offer, session, onShowHealth }: Props) {
   return (
     <ul className={classes.cards} aria-label={label}>
       {lines.map((line) => (
-        <LineCard key={line.id} line={line} commands={offer(line)} session={session(line)} />
+        <LineCard
+          key={line.id}
+          line={line}
+          commands={offer(line)}
+          session={session(line)}
+          onShowHealth={onShowHealth}
+        />
       ))}
     </ul>
   )
 }
 
-function LineCard({ line, commands: offer, session }: { line: Connection; commands: RowCommands; session: ReactNode }) {
+type CardProps = Pick<Props, 'onShowHealth'> & { line: Connection; commands: RowCommands; session: ReactNode }
+function LineCard({ line, commands: offer, session, onShowHealth }: CardProps) {
   const reason = useLineStatusReason()(line)
   const next = useLineNextStep()(line)
   const Icon = providerIcons[line.provider]
@@ -50,6 +59,7 @@ function LineCard({ line, commands: offer, session }: { line: Connection; comman
         <LineStatusChip status={line.status} />
         {session}
       </div>
+      {!reason && <LineHealthMark line={line} onOpen={onShowHealth} />}
       {!reason && <PaceMeter line={line} />}
       {!reason && <HistoryImportMeter line={line} hasRoom />}
       {reason && (

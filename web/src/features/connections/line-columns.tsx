@@ -13,6 +13,7 @@ import { minColumnWidthPx } from '../../records/use-columns.ts'
 import { Chip } from '../../ui/chip.tsx'
 import classes from './connections.module.css'
 import { formatShortDayTime } from './format-short-day-time.ts'
+import { LineHealthMark } from './health/line-health-mark.tsx'
 import { HistoryImportMeter } from './history-import-meter.tsx'
 import { PaceMeter } from './pace-meter.tsx'
 import { texts } from './texts.ts'
@@ -22,6 +23,7 @@ export function useLineColumns(
   lines: Connection[],
   session: (line: Connection) => ReactNode,
   onExplain: OnExplain,
+  onShowHealth: (line: Connection) => void,
 ): TableColumn<Connection>[] {
   const words = useTexts(texts)
   const common = useTexts(lineTexts)
@@ -44,7 +46,9 @@ export function useLineColumns(
       key: 'status',
       head: words.status,
       width: wide ? 214 : 184,
-      cell: (line) => <StatusCell line={line} reason={reasonOf(line)} onExplain={onExplain} />,
+      cell: (line) => (
+        <StatusCell line={line} reason={reasonOf(line)} onExplain={onExplain} onShowHealth={onShowHealth} />
+      ),
     },
     roomy && {
       key: 'queues',
@@ -84,11 +88,18 @@ function NameCell({ line, showMarks }: { line: Connection; showMarks: boolean })
 
 type OnExplain = ((line: Connection) => void) | undefined
 
-function StatusCell({ line, reason, onExplain }: { line: Connection; reason: string; onExplain: OnExplain }) {
+type StatusCellProps = {
+  line: Connection
+  reason: string
+  onExplain: OnExplain
+  onShowHealth: (line: Connection) => void
+}
+function StatusCell({ line, reason, onExplain, onShowHealth }: StatusCellProps) {
   const words = useTexts(texts)
   return (
     <span className={classes.status}>
       <LineStatusChip status={line.status} />
+      {!reason && <LineHealthMark line={line} onOpen={onShowHealth} />}
       {!reason && <HistoryImportMeter line={line} fallback={<PaceMeter line={line} />} />}
       {reason && !onExplain && (
         <span className={classes.reason} title={reason}>

@@ -148,6 +148,24 @@ export async function notifyWebhookTrouble(scope: Scope, { kind, ticketId, name 
   if (ticket) await notifyAdmins(scope, { kind, ticketId: ticket.id, name })
 }
 
+/** Notifies admins of Meta's report about a line. A notice belongs to a ticket, so it takes the newest one. */
+export async function notifyLineHealth(scope: Scope, whatsappId: number): Promise<void> {
+  const line = await scope.db
+    .selectFrom('whatsapps')
+    .select('name')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', whatsappId)
+    .executeTakeFirst()
+  const ticket = await scope.db
+    .selectFrom('tickets')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (line && ticket) await notifyAdmins(scope, { kind: 'line-health', ticketId: ticket.id, name: line.name })
+}
+
 async function notifyAdmins(
   scope: Scope,
   { kind, ticketId, name }: { kind: Notice['kind']; ticketId: number; name: string },

@@ -155,6 +155,15 @@ function PlanTiming({ plan, sendingPlan, previousPlan, hasNoLine, onShowPeople }
           <IconChevronRight size={15} stroke={2} aria-hidden="true" />
         </button>
       )}
+      {plan.basis.line.rolling && (
+        <p className={classes.quiet}>
+          {words.vendorLimit(
+            plan.basis.line.rolling.limit,
+            formatNumber(plan.basis.line.rolling.limit),
+            sendingPlan.days.length,
+          )}
+        </p>
+      )}
       {plan.basis.line.ahead > 0 && <p className={classes.quiet}>{words.ahead(formatNumber(plan.basis.line.ahead))}</p>}
     </div>
   )

@@ -43,6 +43,8 @@ export const texts = defineTexts({
     whoOver: 'Esperan a otro día',
     noPeople: 'Nadie por ahora.',
     morePeople: 'Ver más',
+    vendorLimit: (n: number, said: string, days: number) =>
+      `Meta permite escribir primero a ${n === 1 ? '1 persona' : `${said} personas`} en 24 h. Así se completa en ${days === 1 ? '1 día' : `${days} días`}.`,
     ahead: (n: string) => `Antes se envían ${n} de otras campañas de la misma línea.`,
     dailyLimit: 'Tope por día',
     zeroIsNone: '0: sin tope propio',
@@ -100,6 +102,8 @@ export const texts = defineTexts({
     whoOver: 'Esperam outro dia',
     noPeople: 'Ninguém por enquanto.',
     morePeople: 'Ver mais',
+    vendorLimit: (n, said, days) =>
+      `A Meta permite escrever primeiro para ${n === 1 ? '1 pessoa' : `${said} pessoas`} em 24 h. Assim leva ${days === 1 ? '1 dia' : `${days} dias`}.`,
     ahead: (n) => `Antes são enviadas ${n} de outras campanhas da mesma linha.`,
     dailyLimit: 'Limite por dia',
     zeroIsNone: '0: sem limite próprio',
@@ -160,6 +164,8 @@ export const texts = defineTexts({
     whoOver: "They'll wait until another day",
     noPeople: 'No one yet.',
     morePeople: 'Show more',
+    vendorLimit: (n, said, days) =>
+      `Meta lets you write first to ${n === 1 ? '1 person' : `${said} people`} in 24 h. This takes ${days === 1 ? '1 day' : `${days} days`}.`,
     ahead: (n) => `${n} from other campaigns on this line go first.`,
     dailyLimit: 'Daily limit',
     zeroIsNone: '0: no limit of its own',

@@ -173,6 +173,7 @@ const noticeIcons = {
   'hook-rests': IconPlugConnectedX,
   'hook-off': IconPlugConnectedX,
   'hook-gave-up': IconPlugConnectedX,
+  'line-health': IconPlugConnectedX,
 }
 
 /** Marks a ticket that was assigned to the user, or a note that mentions the user. */
