@@ -43,7 +43,14 @@ export type PastChat = { chat: ChatId; at: string }
 export type PastCursor = { id: string; fromMe: boolean; at: string }
 
 /** Every identity of a person in an event. At least one is set. */
-export type PersonIdentity = { phone?: string; lid?: string; cloud?: string; username?: string }
+export type PersonIdentity = {
+  phone?: string
+  lid?: string
+  cloud?: string
+  username?: string
+  /** What the person had before, when the event reports that it was replaced. */
+  former?: { phone?: string; cloud?: string }
+}
 
 /** `name`: the name that the member chose, if the provider sends it. */
 export type LineGroupMember = { who: PersonIdentity; name: string; isAdmin: boolean; isMe: boolean }

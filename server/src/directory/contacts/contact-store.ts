@@ -155,6 +155,18 @@ export async function attachIdentityLinks(scope: Scope, links: IdentityLink[]): 
   )
 }
 
+/** Removes keys of a contact; keys that belong to another contact stay. */
+export async function detachIdentityKeys(scope: Scope, contactId: number, keys: IdentityKey[]): Promise<void> {
+  for (const { kind, value } of keys)
+    await scope.db
+      .deleteFrom('contactIdentities')
+      .where('companyId', '=', scope.companyId)
+      .where('contactId', '=', contactId)
+      .where('kind', '=', kind)
+      .where('value', '=', value)
+      .execute()
+}
+
 /** `fields`: the complete list of custom fields, if they change, too. */
 export async function updateContactRow(
   scope: Scope,

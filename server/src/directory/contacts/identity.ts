@@ -23,6 +23,9 @@ export function toIdentityKeys(identity: PersonIdentity): IdentityKey[] {
   return found.filter(({ value }) => value !== '')
 }
 
+/** The keys that a person had until this event. */
+export const toFormerKeys = ({ former }: PersonIdentity): IdentityKey[] => (former ? toIdentityKeys(former) : [])
+
 /** The key of a group. Ids of older groups contain the founder's number and a dash; both are part of the id. */
 export function groupKey(id: unknown): IdentityKey | null {
   const value = stripDomain(id)

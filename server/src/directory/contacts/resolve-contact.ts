@@ -7,6 +7,7 @@ import {
   addContact,
   attachIdentityKeys,
   type ContactRow,
+  detachIdentityKeys,
   findContactsByKeys,
   updateContactRow,
   waitForContactTurn,
@@ -17,6 +18,8 @@ import {
   type IdentityKey,
   identityKeyText,
   normalizePhoneNumber,
+  phoneKey,
+  toFormerKeys,
   toIdentityKeys,
 } from './identity.ts'
 import { mergeContacts } from './merge-contacts.ts'
@@ -84,11 +87,12 @@ export async function decideContact(
   const [first] = keys
   if (!first) throw new Error('The event names nobody')
   await waitForContactTurn(scope)
-  const found = await findContactsByKeys(scope, keys, false)
+  const former = toFormerKeys(who.identity)
+  const found = await findContactsByKeys(scope, [...keys, ...former], false)
   const known = recognizeContact(found, who)
-  if (known) return known
+  if (known && former.every((key) => !found.has(identityKeyText(key)))) return known
   if (!scope.isInBatch) await dropReusedUsername(scope, keys, found)
-  const by = keys.find((key) => found.has(identityKeyText(key)))?.kind
+  const by = [...keys, ...former].find((key) => found.has(identityKeyText(key)))?.kind
   if (!by)
     return {
       contact: await addContact(scope, newContactValues(who, keys), keys),
@@ -98,9 +102,11 @@ export async function decideContact(
     }
   // Merges are not done in a batch.
   if (scope.isInBatch) throw new Error('The contact was identified meanwhile')
-  const { contact, merged } = await mergeAll(scope, keys, found, desk)
+  const { contact, merged } = await mergeAll(scope, [...keys, ...former], found, desk)
   const fresh = keys.filter((key) => !found.has(identityKeyText(key)))
   await attachIdentityKeys(scope, contact.id, fresh)
+  // A former number may be given to another person, and a former id can no longer be written to.
+  await detachIdentityKeys(scope, contact.id, former)
   const values = findChanges(contact, who, keys)
   const renewed = Object.keys(values).length > 0
   return {
@@ -172,9 +178,10 @@ type ContactChanges = Partial<Pick<ContactRow, 'name' | 'number' | 'heardName'>>
 /** What an event changes in a known contact. Only a group's own name replaces a name that users see or entered. */
 function findChanges(contact: ContactRow, who: ContactEvidence, keys: IdentityKey[]): ContactChanges {
   if (who.isGroup) return findGroupChanges(contact, cleanContactName(who.isGroup.name))
-  const number = contact.isGroup
-    ? contact.number
-    : chooseFullerNumber(contact.number, normalizePhoneNumber(who.identity.phone))
+  const said = normalizePhoneNumber(who.identity.phone)
+  const isReplaced =
+    said !== '' && contact.number !== '' && phoneKey(contact.number) === phoneKey(who.identity.former?.phone)
+  const number = contact.isGroup ? contact.number : isReplaced ? said : chooseFullerNumber(contact.number, said)
   const unnamed = isPlaceholderName(
     contact.name,
     contact,

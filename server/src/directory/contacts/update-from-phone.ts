@@ -1,6 +1,7 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { ContactDeskActions } from './contact-desk-actions.ts'
 import { type ContactRow, findContactsByKeys, updateContactRow } from './contact-store.ts'
+import { identityKeyText, toFormerKeys } from './identity.ts'
 import { type ContactEvidence, decideContact, evidenceKeys, recognizeContact } from './resolve-contact.ts'
 
 type PhoneContactNews = ContactEvidence & { picture?: string | null | undefined }
@@ -14,10 +15,12 @@ export async function updateContactFromPhone(
   news: PhoneContactNews,
   desk: ContactDeskActions,
 ): Promise<ContactRow | null> {
-  const found = await findContactsByKeys(scope, evidenceKeys(news), false)
+  const former = toFormerKeys(news.identity)
+  const found = await findContactsByKeys(scope, [...evidenceKeys(news), ...former], false)
   if (!found.size) return null
   const known = recognizeContact(found, news)?.contact
-  if (known && !isNewPicture(known, news)) return known
+  const isReplaced = former.some((key) => found.has(identityKeyText(key)))
+  if (known && !isReplaced && !isNewPicture(known, news)) return known
   return scope.transaction(async (inside) => {
     const { contact } = await decideContact(inside, news, desk)
     return isNewPicture(contact, news)

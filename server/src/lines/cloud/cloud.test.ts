@@ -238,6 +238,79 @@ describe('menus on the official API', () => {
   type Menu = { type: string; action: { sections?: { rows: object[] }[] } }
 })
 
+describe("a change of a customer's identity at Meta", () => {
+  /** A customer without a number, with a ticket; `writeAs` sends under another id. */
+  async function hiddenCustomer(userId: string) {
+    const customer = desk.line.customer('', 'Rosa', { userId, hidden: true })
+    const { ticketId } = await desk.waitForMessage(await customer.says('hola'))
+    await desk.accept(ticketId)
+    return { ticketId, contactId: (await desk.show(ticketId)).contactId }
+  }
+  const isIdle = () => desk.server.server.switchboard.inbox.idle()
+  const lastRecipient = () => desk.graph.acceptedSends.at(-1)?.body.recipient
+
+  it.each([
+    [
+      'user_id_update',
+      (before: string, now: string) =>
+        desk.line.change(
+          { user_id_update: [{ user_id: { previous: before, current: now }, timestamp: unixSeconds() }] },
+          'user_id_update',
+        ),
+    ],
+    [
+      'user_changed_user_id',
+      (before: string, now: string) => {
+        const system = { type: 'user_changed_user_id', user_id: now, previous_user_id: before }
+        const message = { id: generateWamid(), timestamp: unixSeconds(), type: 'system', system }
+        return desk.line.change({ messages: [message] })
+      },
+    ],
+  ])('keeps the contact and its ticket when %s replaces the id, and writes to the new id', async (name, change) => {
+    const [before, now] = [`AR.${name.length}111`, `AR.${name.length}222`]
+    const { ticketId, contactId } = await hiddenCustomer(before)
+    await desk.line.deliverChanges(change(before, now))
+    await isIdle()
+    const writer = desk.line.customer('', 'Rosa', { userId: now, hidden: true })
+    expect(await desk.waitForMessage(await writer.says('sigo aquí'))).toMatchObject({ ticketId, contactId })
+    await desk.waitForSend(await desk.send(ticketId, 'te leo'))
+    expect(lastRecipient()).toBe(now)
+  })
+
+  it('moves a contact to a new number, and takes a stranger with the old number for another person', async () => {
+    const { customer, ticketId } = await desk.startConversation()
+    const next = nextPhoneNumber()
+    const system = { type: 'user_changed_number', wa_id: next, user_id: 'AR.9002', previous_user_id: 'AR.9001' }
+    await desk.line.deliverChanges(
+      desk.line.change({
+        messages: [{ id: generateWamid(), from: customer.phone, timestamp: unixSeconds(), type: 'system', system }],
+      }),
+    )
+    await isIdle()
+    const moved = await desk.waitForMessage(await desk.line.customer(next).says('cambié de número'))
+    expect(moved.ticketId).toBe(ticketId)
+    expect((await desk.show(ticketId)).contact.number).toBe(next)
+    const stranger = await desk.waitForMessage(await desk.line.customer(customer.phone, 'Otra').says('hola'))
+    expect(stranger.ticketId).not.toBe(ticketId)
+  })
+
+  it('joins the contact that was made for the new id before the change was reported', async () => {
+    const { contactId } = await hiddenCustomer('AR.7001')
+    const early = await desk.waitForMessage(
+      await desk.line.customer('', 'Rosa', { userId: 'AR.7002', hidden: true }).says('soy yo'),
+    )
+    expect(early.contactId).not.toBe(contactId)
+    await desk.line.deliverChanges(
+      desk.line.change(
+        { user_id_update: [{ user_id: { previous: 'AR.7001', current: 'AR.7002' }, timestamp: unixSeconds() }] },
+        'user_id_update',
+      ),
+    )
+    await isIdle()
+    await desk.waitForMessage(early.wid, { contactId })
+  })
+})
+
 describe('other events on the official API', () => {
   it('store a message typed in the phone app as ours, and a call as a missed call', async () => {
     const { customer, ticketId } = await desk.startConversation()

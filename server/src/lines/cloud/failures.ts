@@ -16,12 +16,17 @@ const failureByCode: Record<number, CloudFailure> = {
   3: 'no-permission',
   4: 'rate-limited',
   10: 'no-permission',
+  17: 'rate-limited',
+  32: 'rate-limited',
   33: 'bad-parameter',
   100: 'bad-parameter',
+  102: 'token-expired',
   190: 'token-expired',
   368: 'account-locked',
   470: 'window-closed',
+  613: 'rate-limited',
   80007: 'rate-limited',
+  80008: 'rate-limited',
   130403: 'account-locked',
   130429: 'rate-limited',
   130472: 'experiment',
@@ -37,6 +42,7 @@ const failureByCode: Record<number, CloudFailure> = {
   131031: 'account-locked',
   131037: 'not-registered',
   131042: 'payment',
+  131044: 'payment',
   131045: 'not-registered',
   131047: 'window-closed',
   131048: 'spam-limited',
@@ -48,7 +54,8 @@ const failureByCode: Record<number, CloudFailure> = {
   131055: 'unsupported',
   131056: 'rate-limited',
   131057: 'meta-down',
-  131060: 'meta-error',
+  131060: 'unsupported',
+  131062: 'needs-number',
   132000: 'template-variables',
   132001: 'template-missing',
   132005: 'template-too-long',
@@ -63,20 +70,47 @@ const failureByCode: Record<number, CloudFailure> = {
   133004: 'meta-down',
   133005: 'not-registered',
   133006: 'not-registered',
+  133008: 'not-registered',
+  133009: 'not-registered',
   133010: 'not-registered',
+  133015: 'not-registered',
+  133016: 'rate-limited',
   134011: 'payment',
-  135000: 'meta-error',
+  134100: 'unsupported',
+  134101: 'template-not-ready',
+  134102: 'template-disabled',
+  135000: 'bad-parameter',
   368000: 'account-locked',
+  1752041: 'bad-parameter',
+  2388019: 'template-limit',
+  2388040: 'template-too-long',
+  2388047: 'template-policy',
+  2388072: 'template-policy',
+  2388073: 'template-policy',
+  2388293: 'template-variables',
+  2388299: 'template-variables',
+  2494100: 'meta-down',
+  2593107: 'rate-limited',
+  2593108: 'unsupported',
 }
 
+/** Codes that Meta publishes as ranges: permissions, groups, calls, and blocking of people. */
+const failureByRange: [from: number, until: number, CloudFailure][] = [
+  [200, 299, 'no-permission'],
+  [131200, 131299, 'group-refused'],
+  [138000, 138099, 'call-refused'],
+  [139000, 139199, 'unsupported'],
+  [200005, 200007, 'unsupported'],
+]
+
 export const toCloudFailure = (code: number): CloudFailure =>
-  failureByCode[code] ?? (code >= 200 && code < 300 ? 'no-permission' : 'meta-error')
+  failureByCode[code] ?? failureByRange.find(([from, until]) => code >= from && code <= until)?.[2] ?? 'meta-error'
 
 /** The failure name followed by Meta's code, as stored with a message. */
 export const formatFailureReason = (fault: GraphFault): string => `${toCloudFailure(fault.code)}:${fault.code}`
 
 /** Limits of the whole account or number: every message has to wait. */
-const lineLimitCodes = new Set([4, 80007, 130429])
+const lineLimitCodes = new Set([4, 80007, 80008, 130429])
 /** The rate limit of one customer: messages to others need not wait. */
 const chatLimitCode = 131056
 

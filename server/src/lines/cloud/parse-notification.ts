@@ -29,6 +29,8 @@ function parseChange(field: string, value: JsonObject): NumberChanges {
   if (field.startsWith('message_template_') || field.startsWith('template_')) return { ...noChanges, templates: true }
   if (field === 'smb_message_echoes')
     return { ...noChanges, events: asJsonObjects(value.message_echoes).flatMap((message) => parseEcho(message, value)) }
+  if (field === 'user_id_update')
+    return { ...noChanges, events: asJsonObjects(value.user_id_update).flatMap(parseUserIdUpdate) }
   if (field === 'calls')
     return { ...noChanges, events: asJsonObjects(value.calls).flatMap((call) => parseCall(call, value)) }
   if (field !== 'messages') return noChanges
@@ -87,8 +89,44 @@ function findSender(from: string, userId: string, value: JsonObject): JsonObject
   return first ?? (all.length === 1 ? (all[0] as JsonObject) : {})
 }
 
+/** A customer's id at Meta was replaced. Meta describes it as a pair, or as two fields. */
+function parseUserIdUpdate(update: JsonObject): InboundEvent[] {
+  const pair = asJsonObject(update.user_id)
+  const before = asText(pair.previous) || asText(update.previous_user_id)
+  const now = asText(pair.current) || asText(update.user_id)
+  return replaceIdentity(`user-id:${before}:${now}`, update.timestamp, {
+    ...parseIdentity(update.wa_id, now, {}),
+    former: { cloud: before },
+  })
+}
+
+const identityChangeTypes = ['user_changed_number', 'user_changed_user_id', 'customer_changed_number']
+
+/** The same change as a system message; a new number always comes with a new id. */
+function parseIdentityChange(message: JsonObject): InboundEvent[] {
+  const system = asJsonObject(message.system)
+  const [was, is] = [asText(message.from), asText(system.wa_id) || asText(system.new_wa_id)]
+  const isNumber = /^\d+$/.test(was) && /^\d+$/.test(is) && was !== is
+  const former = { cloud: asText(system.previous_user_id), ...(isNumber && { phone: was }) }
+  const phone = isNumber ? is : was
+  return replaceIdentity(asText(message.id), message.timestamp, {
+    ...parseIdentity(phone, asText(system.user_id) || message.from_user_id, {}),
+    former,
+  })
+}
+
+function replaceIdentity(id: string, timestamp: unknown, { former = {}, ...now }: PersonIdentity): InboundEvent[] {
+  const hasNewNumber = Boolean(former.phone && now.phone)
+  const hasNewId = Boolean(former.cloud && now.cloud && former.cloud !== now.cloud)
+  if (!id || !(hasNewNumber || hasNewId)) return []
+  const kept = { ...(former.phone && { phone: former.phone }), ...(former.cloud && { cloud: former.cloud }) }
+  return [{ id, chat: toChatId(now), at: toIsoTime(timestamp), kind: 'contact', person: { ...now, former: kept } }]
+}
+
 function parseMessage(message: JsonObject, value: JsonObject): InboundEvent[] {
   const id = asText(message.id)
+  if (asText(message.type) === 'system' && identityChangeTypes.includes(asText(asJsonObject(message.system).type)))
+    return parseIdentityChange(message)
   const [from, userId] = [asText(message.from), asText(message.from_user_id)]
   const contact = findSender(from, userId, value)
   const person = parseIdentity(from, userId, contact)
