@@ -20,7 +20,7 @@ create table "cloudHealthEvents" (
   "whatsappId" int not null,
   -- A hash of the notification: Meta repeats one that was not answered in time.
   key text not null,
-  kind text not null,
+  kind text not null check (kind in ('quality', 'limit', 'account', 'alert', 'template', 'template-quality', 'name')),
   level text not null check (level in ('good', 'info', 'warn', 'bad')),
   subject text not null default '',
   value text not null default '',
