@@ -22,6 +22,7 @@ import { reportSectionsApi } from './dashboard/report-sections.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filesApi } from './files.ts'
 import { healthApi } from './health/health.ts'
+import { webVersionApi } from './health/web-version.ts'
 import { helpsApi } from './helps.ts'
 import { externalCallsApi } from './integrations/external-calls.ts'
 import { integrationsApi, integrationToolsApi } from './integrations/integrations.ts'
@@ -54,6 +55,7 @@ export const api = {
   twoFactor: twoFactorApi,
   passkeys: passkeysApi,
   platform: platformApi,
+  webVersion: webVersionApi,
   companies: companiesApi,
   plans: plansApi,
   users: usersApi,

@@ -235,6 +235,28 @@ test('enforces strong passwords in every form, until the super user switches the
   await root.expectAndCloseToast('Opción guardada')
 })
 
+test('lets the super user test and pin the version with which linked phones connect', async () => {
+  const root = await platform()
+  await root.expectText(/^En uso: 2\.3000\.\d+/)
+  await root.fill('Versión de WhatsApp Web', '2.3000')
+  await root.expectText('Son tres números con puntos, como 2.3000.1043857760')
+  await root.fill('Versión de WhatsApp Web', '2.3000.1099999999')
+  await root.click('Probar')
+  await root.expectAndCloseToast('No se pudo probar: este servidor no llega a WhatsApp')
+  await root.click('Fijar')
+  await root.expectAndCloseToast('Opción guardada')
+  await root.expectText(/^En uso: 2\.3000\.1099999999/)
+  await sql`update "webVersion" set refused = pinned, "refusedAt" = now()`.execute(desk.server().wide().db)
+  await root.page.reload()
+  await root.expectText(/^WhatsApp rechaza 2\.3000\.1099999999/)
+  await root.byRole('button', 'Volver a la automática').scrollIntoViewIfNeeded()
+  await root.takeScreenshot('web-version')
+  await root.checkAccessibility()
+  await root.click('Volver a la automática')
+  await root.expectAndCloseToast('Opción guardada')
+  await sql`update "webVersion" set refused = null`.execute(desk.server().wide().db)
+})
+
 test('shows an admin the remaining file storage, with a warning before it runs out', async () => {
   const company = await desk.server().createCompany()
   const { db } = desk.server().wide()

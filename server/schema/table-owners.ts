@@ -15,8 +15,8 @@ const listedOwners: Record<string, string[]> = {
 
   lines: ['lineLeases'],
   'lines/sandbox': ['sandboxPhones', 'sandboxCustomers', 'sandboxMessages'],
-  'lines/baileys': ['linkedKeys', 'groupSends', 'groupReads'],
   'lines/cloud': ['cloudLines', 'cloudSends', 'cloudInbox', 'cloudHealth', 'cloudHealthEvents'],
+  'lines/baileys': ['linkedKeys', 'groupSends', 'groupReads', 'webVersion'],
 
   accounts: [
     'plans',

@@ -93,6 +93,7 @@ import { promptRoutes } from './directory/ai/prompts.ts'
 import { saveLineState } from './directory/connections/line-state.ts'
 import { connectionRoutes } from './directory/connections/routes.ts'
 import { publishLineHealth } from './directory/connections/view.ts'
+import { webVersionJobs, webVersionRoutes } from './directory/connections/web-version.ts'
 import { listImportJobs } from './directory/contact-lists/list-imports.ts'
 import { numberCheckJobs } from './directory/contact-lists/number-checks.ts'
 import { contactListRoutes } from './directory/contact-lists/routes.ts'
@@ -141,6 +142,7 @@ import type { Signals } from './kernel/live/signals.ts'
 import type { Log } from './kernel/log.ts'
 import type { Mailer } from './kernel/outgoing/mail.ts'
 import type { LinkedTimings } from './lines/baileys/link/phone-link.ts'
+import type { WebVersions } from './lines/baileys/link/web-version.ts'
 import type { CloudTimings } from './lines/cloud/cloud-link.ts'
 import type { CloudProvider } from './lines/cloud/provider.ts'
 import { serveCloudWebhook } from './lines/cloud/webhook.ts'
@@ -161,6 +163,7 @@ type AppParts = {
   mailer: Mailer
   phones: PhoneQueries
   cloud: CloudProvider
+  versions: WebVersions
   backups: Backups
   processes: ProcessMonitor
   /** The backlog of all companies. */
@@ -201,6 +204,7 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...retentionRoutes,
     ...pushRoutes,
     ...connectionRoutes(deps.clock),
+    ...webVersionRoutes(parts.versions, config, parts.log),
     ...queueRoutes,
     ...queueOptionRoutes,
     ...queueMenuRoutes,
@@ -347,6 +351,7 @@ export function makeJobHandlers(parts: AppParts): JobHandlers {
     ...deletedContactJobs(parts.deps),
     ...weeklyReportJobs(parts.deps),
     ...moneyJobs(parts.deps),
+    ...webVersionJobs(parts.deps),
     ...parts.backups.jobs,
   }
 }

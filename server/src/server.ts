@@ -40,6 +40,7 @@ import { startJobs } from './kernel/jobs.ts'
 import type { Log } from './kernel/log.ts'
 import { makeMailer } from './kernel/outgoing/mail.ts'
 import { warnWhileWaiting } from './kernel/startup-progress.ts'
+import { makeWebVersions } from './lines/baileys/link/web-version.ts'
 import { makeLinkedProvider } from './lines/baileys/provider.ts'
 import { makeCloudProvider } from './lines/cloud/provider.ts'
 import type { Supervisor } from './lines/supervisor.ts'
@@ -89,7 +90,8 @@ export async function openServer(
     ...(lineOptions.cloud && { pace: lineOptions.cloud }),
   })
   const { whatsappUrl: url } = config
-  const beta = url ? makeLinkedProvider({ deps: deps, log, url, pace: lineOptions.linked }) : undefined
+  const versions = makeWebVersions(deps, config.whatsappVersionUrl ?? '', log)
+  const beta = url ? makeLinkedProvider({ deps: deps, log, url, versions, pace: lineOptions.linked }) : undefined
   const switchboard = makeLines(deps, signals, log, lineOptions, { beta, cloud: cloud.makeLine }, roleParts.jobs)
   const lines = switchboard.supervisor
   const webhookDispatcher = roleParts.jobs
@@ -129,6 +131,7 @@ export async function openServer(
     mailer,
     phones,
     cloud,
+    versions,
     backups,
     processes,
     readBacklog: readBacklog,

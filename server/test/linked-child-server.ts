@@ -12,6 +12,7 @@ import { makeLog } from '../src/kernel/log.ts'
 import { makeOutgoingClient } from '../src/kernel/outgoing/outgoing-client.ts'
 import { noPushSender } from '../src/kernel/outgoing/push.ts'
 import { noWebhookInterest } from '../src/kernel/outgoing/webhook-interest.ts'
+import { makeWebVersions } from '../src/lines/baileys/link/web-version.ts'
 import { makeLinkedProvider } from '../src/lines/baileys/provider.ts'
 
 /**
@@ -75,7 +76,8 @@ async function answerAsAgent({ say, to }: Exclude<ChildOrder, string>): Promise<
 
 const signals = await openSignals(url, log)
 const timings = { reconnectMs: 20 }
-const beta = makeLinkedProvider({ deps: deps, log, url: process.env.VICTIM_WHATSAPP, pace: timings })
+const versions = makeWebVersions(deps, '', log)
+const beta = makeLinkedProvider({ deps: deps, log, url: process.env.VICTIM_WHATSAPP, versions, pace: timings })
 const switchboard = makeLines(deps, signals, log, { pace: { pollMs: 30, retryMs: 20, goneMs: 100 } }, { beta })
 await switchboard.supervisor.start()
 process.send?.('alive')

@@ -7,6 +7,7 @@ import type { Person as Account } from '@recado/whatsapp/person'
 import { WhatsApp, type WhatsAppOptions } from '@recado/whatsapp/service'
 import { vi } from 'vitest'
 import type { LineOptions } from '../src/app.ts'
+import type { Config } from '../src/kernel/config.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import type { LinkedTimings } from '../src/lines/baileys/link/phone-link.ts'
 import { type SocketClient, type TestUser, testServer } from './test-server.ts'
@@ -16,11 +17,15 @@ export async function openLinkedServer(
   linked: Partial<LinkedTimings> = {},
   lines: LineOptions = {},
   service: WhatsAppOptions = {},
+  config: Partial<Config> = {},
 ) {
   const wa = await WhatsApp.start(service)
   wa.trust()
   const log = makeLog(process.env.TEST_LOG ?? 'silent')
-  const h = await testServer({ whatsappUrl: wa.url }, log, { ...lines, linked: { reconnectMs: 20, ...linked } })
+  const h = await testServer({ whatsappUrl: wa.url, ...config }, log, {
+    ...lines,
+    linked: { reconnectMs: 20, ...linked },
+  })
   return { wa, server: h }
 }
 export type LinkedServer = Awaited<ReturnType<typeof openLinkedServer>>

@@ -44,6 +44,8 @@ export class WhatsApp implements PersonHost {
   ignoreMessages = false
   /** If set, logins are refused with this reason: 403 banned, 405 client too old, 503 try later. */
   loginRefusalReason: number | undefined
+  /** Clients with a lower revision (the last number of their version) are refused as too old, with 405. */
+  minRevision = 0
   /** If set, the WebSocket is refused with this HTTP status. */
   upgradeRefusalStatus: number | undefined
   /** If set, connections are accepted and never answered, like a dead network from the first byte. */
@@ -169,6 +171,7 @@ export class WhatsApp implements PersonHost {
 
   #onLogin(session: Session, clientStatic: Buffer, payload: proto.ClientPayload) {
     const { connection } = session
+    if ((payload.userAgent?.appVersion?.tertiary ?? 0) < this.minRevision) return this.#fail(connection, 405)
     if (this.loginRefusalReason) return this.#fail(connection, this.loginRefusalReason)
     const registration = payload.devicePairingData
     if (registration) {

@@ -75,7 +75,7 @@ export const LineHealth = z.object({
 })
 export type LineHealth = z.infer<typeof LineHealth>
 
-export const failureKinds = ['job', 'webhook', 'event', 'message', 'backup'] as const
+export const failureKinds = ['job', 'webhook', 'event', 'message', 'backup', 'version'] as const
 export type FailureKind = (typeof failureKinds)[number]
 export const PlatformFailure = z.object({
   kind: z.enum(failureKinds),

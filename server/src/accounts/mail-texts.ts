@@ -42,6 +42,11 @@ const es = {
     text: (name: string, why: string) =>
       `Hola, ${name}:\n\nLa copia de seguridad de esta noche no se hizo:\n\n${why}\n\nLas anteriores siguen donde estaban. La próxima se intenta mañana; o ejecuta npm run backup.\n`,
   },
+  versionRefused: {
+    subject: 'WhatsApp pide una versión más nueva',
+    text: (name: string, version: string, url: string) =>
+      `Hola, ${name}:\n\nWhatsApp ya no acepta la versión ${version} con la que se conectan las líneas de teléfono vinculado. Recado buscó una más nueva y probó de nuevo, sin éxito. Mientras tanto esas líneas no envían ni reciben; nada se pierde.\n\nQué hacer:\n1. Actualiza Recado en el servidor.\n2. Si no hay actualización, entra en ${url}, busca «Versión de WhatsApp Web», prueba una más nueva y fíjala.\n\nLas líneas siguen intentándolo y se conectan solas en cuanto WhatsApp las acepte.\n`,
+  },
   invite: {
     subject: (company: string) => `${company} te invita a Recado`,
     text: (name: string, company: string, url: string) =>
@@ -78,6 +83,11 @@ const pt: typeof es = {
     text: (name, why) =>
       `Olá, ${name}!\n\nO backup desta noite não foi feito:\n\n${why}\n\nOs anteriores continuam onde estavam. O próximo será tentado amanhã; ou execute npm run backup.\n`,
   },
+  versionRefused: {
+    subject: 'O WhatsApp pede uma versão mais nova',
+    text: (name, version, url) =>
+      `Olá, ${name}!\n\nO WhatsApp não aceita mais a versão ${version} com que as linhas de telefone vinculado se conectam. O Recado procurou uma mais nova e tentou de novo, sem sucesso. Enquanto isso essas linhas não enviam nem recebem; nada se perde.\n\nO que fazer:\n1. Atualize o Recado no servidor.\n2. Se não houver atualização, entre em ${url}, procure «Versão do WhatsApp Web», teste uma mais nova e fixe-a.\n\nAs linhas continuam tentando e se conectam sozinhas assim que o WhatsApp as aceitar.\n`,
+  },
   invite: {
     subject: (company) => `${company} convida você para o Recado`,
     text: (name, company, url) =>
@@ -113,6 +123,11 @@ const en: typeof es = {
     subject: "Tonight's backup failed",
     text: (name, why) =>
       `Hi ${name},\n\nTonight's backup didn't run:\n\n${why}\n\nEarlier backups are still in place. The next attempt is tomorrow; or run npm run backup.\n`,
+  },
+  versionRefused: {
+    subject: 'WhatsApp requires a newer version',
+    text: (name, version, url) =>
+      `Hi ${name},\n\nWhatsApp no longer accepts version ${version}, which linked lines use to connect. Recado looked up a newer one and tried again without success. Until this is solved these lines don't send or receive; nothing is lost.\n\nWhat to do:\n1. Update Recado on the server.\n2. If there is no update, go to ${url}, find “WhatsApp Web version”, test a newer one and pin it.\n\nThe lines keep trying and connect on their own as soon as WhatsApp accepts them.\n`,
   },
   invite: {
     subject: (company) => `${company} has invited you to Recado`,

@@ -26,6 +26,9 @@ const blankIsAbsent = <T extends z.ZodType>(of: T) => z.preprocess((v) => (v ===
 /** Empty: the URL from the provider's documentation is used. */
 const providerUrl = blankIsAbsent(z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default(''))
 
+const defaultWhatsAppUrl = 'wss://web.whatsapp.com/ws/chat'
+const defaultVersionUrl = 'https://web.whatsapp.com/sw.js'
+
 /** The parts of the server that a process runs (docs/scale.md). */
 export const processRoles = ['all', 'web', 'lines', 'jobs'] as const
 export type ProcessRole = (typeof processRoles)[number]
@@ -57,8 +60,9 @@ const Environment = z.object({
     z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default('https://graph.facebook.com/v25.0'),
   ),
   WHATSAPP_URL: blankIsAbsent(
-    z.url({ protocol: /^wss?$/, error: 'must be a ws(s) address' }).default('wss://web.whatsapp.com/ws/chat'),
+    z.url({ protocol: /^wss?$/, error: 'must be a ws(s) address' }).default(defaultWhatsAppUrl),
   ),
+  WHATSAPP_VERSION_URL: blankIsAbsent(z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional()),
   DIALOGFLOW_API_URL: blankIsAbsent(
     z
       .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
@@ -126,6 +130,8 @@ export type Config = {
   aiModel?: string | undefined
   /** WhatsApp's address for linked phones; empty: linked phones are disabled. */
   whatsappUrl: string
+  /** Where WhatsApp names its current version; empty: it is not looked up. */
+  whatsappVersionUrl?: string
   webDir: string
   /** An S3-compatible file store; without it files are in `dataDir`. */
   filesUrl?: string | undefined
@@ -164,6 +170,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     adminPassword: e.ADMIN_PASSWORD,
     privateTargets: e.OUTGOING_PRIVATE,
     whatsappUrl: e.WHATSAPP_URL,
+    // A WhatsApp of a test has no version page.
+    whatsappVersionUrl: e.WHATSAPP_VERSION_URL ?? (e.WHATSAPP_URL === defaultWhatsAppUrl ? defaultVersionUrl : ''),
     dialogflowUrl: e.DIALOGFLOW_API_URL.replace(/\/$/, ''),
     graphUrl: e.GRAPH_API_URL.replace(/\/$/, ''),
     efiUrl: e.EFI_API_URL.replace(/\/$/, ''),

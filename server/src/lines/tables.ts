@@ -30,6 +30,17 @@ declare module '../kernel/data/tables.ts' {
       value: string
       updatedAt: TimestampColumn
     }
+    webVersion: {
+      id: Generated<boolean>
+      pinned: string | null
+      found: string | null
+      foundAt: NullableTimestampColumn
+      lookedUpAt: NullableTimestampColumn
+      accepted: string | null
+      acceptedAt: NullableTimestampColumn
+      refused: string | null
+      refusedAt: NullableTimestampColumn
+    }
     cloudLines: {
       whatsappId: number
       companyId: number

@@ -119,6 +119,17 @@ function failedBackups(scope: Scope, state: BackupState | null): PlatformFailure
   return [{ ...about, nextAt: null, canRetry: false }]
 }
 
+/** WhatsApp refuses the version of the installation, so linked lines cannot connect. */
+async function refusedVersion(scope: Scope): Promise<PlatformFailure[]> {
+  const { rows } = await sql<{ refused: string; refusedAt: string; lines: number }>`
+    select v.refused, v."refusedAt", (select count(*)::int from whatsapps w where w.reason = 'outdated') as lines
+    from "webVersion" v where v.refused is not null`.execute(scope.db)
+  return rows.map(({ refused, refusedAt, lines }) => ({
+    ...{ kind: 'version', id: 0, at: refusedAt, company: null, name: refused, code: '405', count: lines },
+    ...{ nextAt: null, canRetry: false },
+  }))
+}
+
 /** The latest failures, newest first. */
 export async function listFailures(scope: Scope, backup: BackupState | null): Promise<PlatformFailure[]> {
   const found = await Promise.all([
@@ -127,8 +138,9 @@ export async function listFailures(scope: Scope, backup: BackupState | null): Pr
     failedEvents(scope),
     failedMessages(scope),
   ])
-  return [...failedBackups(scope, backup), ...found.flat().sort((a, b) => b.at.localeCompare(a.at))].slice(
-    0,
-    maxFailures,
-  )
+  return [
+    ...(await refusedVersion(scope)),
+    ...failedBackups(scope, backup),
+    ...found.flat().sort((a, b) => b.at.localeCompare(a.at)),
+  ].slice(0, maxFailures)
 }

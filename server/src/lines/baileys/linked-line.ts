@@ -19,6 +19,7 @@ import { makeKeyRows } from './keys/key-rows.ts'
 import { watchStore } from './keys/watched-store.ts'
 import { patchLibrary } from './link/library-patches.ts'
 import { defaultLinkedTimings, type LinkedTimings, makePhoneLink } from './link/phone-link.ts'
+import type { WebVersions } from './link/web-version.ts'
 import { makeAcknowledgements } from './outbound/acknowledgement.ts'
 import { makeDeskPresence } from './outbound/desk-presence.ts'
 import { makeGroupReads } from './outbound/group-reads.ts'
@@ -29,6 +30,7 @@ export type LinkedLineDeps = {
   deps: Deps
   log: Log
   url?: string | undefined
+  versions: WebVersions
   pace?: Partial<LinkedTimings> | undefined
 }
 
@@ -42,7 +44,7 @@ const maxWaitingEvents = 5000
 
 /** The provider `beta`: this server is linked to a phone as one of its devices. */
 export function makeLinkedLine(
-  { deps, log, url, ...options }: LinkedLineDeps,
+  { deps, log, url, versions, ...options }: LinkedLineDeps,
   row: LineRow,
   listener: LineListener,
 ): Line {
@@ -130,6 +132,7 @@ export function makeLinkedLine(
       cache: keyCache,
       pace,
       url,
+      versions,
       makeInterpreter: makeInterpreter,
     },
     getMessage: resendStore.getMessage,

@@ -3,6 +3,7 @@ import type { FailureKind, PlatformFailure, RetryKind } from '@recado/contract/h
 import {
   type Icon,
   IconArchive,
+  IconBrandWhatsapp,
   IconCircleCheck,
   IconMailOff,
   IconMessageExclamation,
@@ -25,6 +26,7 @@ const icons: Record<FailureKind, Icon> = {
   event: IconMessageExclamation,
   message: IconMailOff,
   backup: IconArchive,
+  version: IconBrandWhatsapp,
 }
 
 type Props = { failures: PlatformFailure[]; busyKey: string | null; onRetry: (kind: RetryKind, id: number) => void }

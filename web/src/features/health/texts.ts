@@ -61,6 +61,8 @@ export const texts = defineTexts({
       message: (n, name) =>
         `${n === 1 ? '1 mensaje no se entregó' : `${n} mensajes no se entregaron`} por «${name}» en las últimas 24 horas`,
       backup: () => 'La copia de seguridad de anoche no se hizo',
+      version: (n, name) =>
+        `WhatsApp ya no acepta la versión ${name}${n ? `: ${n === 1 ? '1 línea parada' : `${n} líneas paradas`}` : ''}. Actualiza Recado, o fija otra versión en Ajustes`,
     } as Told,
     nextAt: (time: string) => `se reintenta a las ${time}`,
     inLog: 'el motivo está en el registro del servidor',
@@ -140,6 +142,8 @@ export const texts = defineTexts({
       message: (n, name) =>
         `${n === 1 ? '1 mensagem não foi entregue' : `${n} mensagens não foram entregues`} por «${name}» nas últimas 24 horas`,
       backup: () => 'O backup desta noite não foi feito',
+      version: (n, name) =>
+        `O WhatsApp não aceita mais a versão ${name}${n ? `: ${n === 1 ? '1 linha parada' : `${n} linhas paradas`}` : ''}. Atualize o Recado ou fixe outra versão em Configurações`,
     },
     nextAt: (time) => `nova tentativa às ${time}`,
     inLog: 'o motivo está no registro do servidor',
@@ -221,6 +225,8 @@ export const texts = defineTexts({
       message: (n, name) =>
         `${n === 1 ? "1 message wasn't delivered" : `${n} messages weren't delivered`} by “${name}” in the last 24 hours`,
       backup: () => "Last night's backup didn't run",
+      version: (n, name) =>
+        `WhatsApp no longer accepts version ${name}${n ? `: ${n === 1 ? '1 line is stopped' : `${n} lines are stopped`}` : ''}. Update Recado, or pin another version in Settings`,
     },
     nextAt: (time) => `retries at ${time}`,
     inLog: 'the reason is in the server log',

@@ -8,6 +8,7 @@ import { toast } from '../../lib/toast.ts'
 import { platformKey, usePasswordRule } from '../../parts/use-password-rule.ts'
 import { Chip } from '../../ui/chip.tsx'
 import classes from './settings.module.css'
+import { WebVersionOption } from './web-version-option.tsx'
 
 const texts = defineTexts({
   es: {
@@ -72,6 +73,7 @@ export function PlatformOptions() {
             />
           </div>
         </li>
+        <WebVersionOption />
       </ul>
     </section>
   )

@@ -48,7 +48,8 @@ export const lineTexts = defineTexts({
       replaced: 'Cierra el otro programa que usa este número y toca Reintentar.',
       banned: 'Pide la revisión en la aplicación de WhatsApp, o usa otro número por la API oficial.',
       'banned-for-now': 'Vuelve sola cuando WhatsApp lo permita. Baja el ritmo de envío para que no se repita.',
-      outdated: 'Actualiza Recado en el servidor. Reintenta sola cada tanto.',
+      outdated:
+        'Quien administra el servidor ya tiene el aviso: que actualice Recado o fije otra versión en Ajustes. Reintenta sola.',
       passkey:
         'Termina la vinculación en el teléfono con su clave de acceso, o conecta este número por la API oficial.',
       refused: 'Puede ser un proxy o un bloqueo en la red del servidor. Reintenta sola.',
@@ -110,7 +111,8 @@ export const lineTexts = defineTexts({
       replaced: 'Feche o outro programa que usa este número e toque em Tentar de novo.',
       banned: 'Peça a revisão no aplicativo do WhatsApp, ou use outro número pela API oficial.',
       'banned-for-now': 'Ela volta sozinha quando o WhatsApp permitir. Diminua o ritmo de envio para não se repetir.',
-      outdated: 'Atualize o Recado no servidor. Tenta de novo sozinha de vez em quando.',
+      outdated:
+        'Quem administra o servidor já foi avisado: precisa atualizar o Recado ou fixar outra versão em Configurações. Tenta de novo sozinha.',
       passkey: 'Termine a conexão no telefone com a chave de acesso, ou conecte este número pela API oficial.',
       refused: 'Pode ser um proxy ou um bloqueio na rede do servidor. Tenta de novo sozinha.',
       'pairing-failed': 'O código estava errado ou venceu. Peça um novo.',
@@ -171,7 +173,8 @@ export const lineTexts = defineTexts({
       replaced: 'Close the other program using this number and press Try again.',
       banned: 'Request a review in the WhatsApp app, or use another number through the official API.',
       'banned-for-now': "It comes back when WhatsApp allows it. Send more slowly so it doesn't happen again.",
-      outdated: 'Update Recado on the server. It retries from time to time.',
+      outdated:
+        "The server's admin has been notified: they need to update Recado or pin another version in Settings. It retries on its own.",
       passkey: 'Finish linking on the phone with its passkey, or connect this number through the official API.',
       refused: "It may be a proxy or a block on the server's network. Retrying.",
       'pairing-failed': 'The code was wrong or had expired. Get a new one.',

@@ -32,6 +32,9 @@ const decisionByCode: Record<number, DisconnectDecision> = {
 /** Whether WhatsApp itself sent this code; other codes mean that the network failed. */
 export const isWhatsAppCode = (code: number): boolean => Object.hasOwn(decisionByCode, code)
 
+/** Whether WhatsApp considers our version too old. */
+export const isVersionRefused = ({ code, cause }: ConnectionEnd): boolean => !cause && (code === 405 || code === 409)
+
 export function decideAfterDisconnect({ code, cause }: ConnectionEnd): DisconnectDecision {
   if (cause === 'passkey') return stopWith('passkey', true)
   if (cause === 'pairing') return stopWith('pairing-failed', true)

@@ -8,9 +8,10 @@ import { isDeviceLinked, loadCredentials, makeCredentialWriter } from '../keys/c
 import type { KeyCache } from '../keys/key-cache.ts'
 import { makeNamedTurns } from '../keys/session-turns.ts'
 import { makeSignalKeys } from '../keys/signal-keys.ts'
-import { type ConnectionEnd, decideAfterDisconnect, isWhatsAppCode } from './connection-end.ts'
+import { type ConnectionEnd, decideAfterDisconnect, isVersionRefused, isWhatsAppCode } from './connection-end.ts'
 import { deleteAllKeys, deleteExpiredKeys, isUnlinkRequested, loadPairingNumber } from './unlink.ts'
 import type { WatchTimings } from './watchdog.ts'
+import { formatWebVersion, type WebVersion, type WebVersions } from './web-version.ts'
 import {
   type ConnectionDeps as ConnectionGiven,
   openWhatsAppConnection,
@@ -32,20 +33,23 @@ export const defaultLinkedTimings: LinkedTimings = {
   ...defaultPastTimings,
 }
 
-type PhoneLinkDeps = Omit<ConnectionGiven, 'creds' | 'keys' | 'turns'> & {
+type PhoneLinkDeps = Omit<ConnectionGiven, 'creds' | 'keys' | 'turns' | 'version'> & {
   scope: Scope
   cache: KeyCache
   pace: LinkedTimings
+  versions: WebVersions
   /** Called with a new socket, before it sends anything. */
   onSocketOpened(sock: WASocket): void
 }
 
 /** The life cycle of a linked phone: linking, losing the connection, reconnecting and unlinking. */
 export function makePhoneLink(deps: PhoneLinkDeps) {
-  const { scope, row, listener, log, rows, cache, pace } = deps
+  const { scope, row, listener, log, rows, cache, pace, versions } = deps
   let connection: WhatsAppConnection | undefined
   let isUp = false
   let dropCount = 0
+  /** Whether the line has tried again since WhatsApp refused the version. */
+  let hasRetriedVersion = false
   let timer: NodeJS.Timeout | undefined
   let lastStep: Promise<void> = Promise.resolve()
   const abort = new AbortController()
@@ -91,7 +95,9 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
     const creds = await loadCredentials(rows)
     const credentialWriter = makeCredentialWriter(rows, creds, log)
     const keys = makeSignalKeys(rows, cache, row.id)
-    const newConnection = openWhatsAppConnection({ ...deps, creds, keys, turns, qrMs: pace.qrMs, watch: pace.watch })
+    const version = await versions.choose()
+    const { qrMs, watch } = pace
+    const newConnection = openWhatsAppConnection({ ...deps, creds, keys, turns, version, qrMs, watch })
     connection = newConnection
     const { sock } = newConnection
     sock.ev.on('creds.update', credentialWriter.update)
@@ -108,19 +114,25 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
     const codes = isDeviceLinked(creds) ? null : showCodes(sock)
     sock.ev.on('connection.update', ({ connection: state, isNewLogin }) => {
       if (isNewLogin) void reportState({ status: 'PAIRING' })
-      if (state === 'open') enqueueStep(() => markConnected(sock))
+      if (state === 'open') enqueueStep(() => markConnected(sock, version))
     })
     const wasLinked = isDeviceLinked(creds)
     void finished.then((ended) =>
-      enqueueStep(() => handleDisconnect({ ...ended, codes: codes?.shown() ?? 0 }, wasLinked || isDeviceLinked(creds))),
+      enqueueStep(() =>
+        handleDisconnect({ ...ended, codes: codes?.shown() ?? 0, version }, wasLinked || isDeviceLinked(creds)),
+      ),
     )
     return newConnection
   }
 
-  async function markConnected(sock: WASocket): Promise<void> {
+  async function markConnected(sock: WASocket, version: WebVersion): Promise<void> {
     if (connection?.sock !== sock || !sock.ws.isOpen) return
     dropCount = 0
+    hasRetriedVersion = false
     isUp = true
+    versions
+      .recordAccepted(version)
+      .catch((err) => log.warn({ err, line: row.id }, 'could not record the accepted version'))
     deleteExpiredKeys(scope, row.id).catch((err) => log.warn({ err, line: row.id }, 'could not clean up the keys'))
     await reportState({ status: 'CONNECTED', number: jidDecode(sock.user?.id)?.user ?? '' })
   }
@@ -142,8 +154,22 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
     return { shown: () => qrCount }
   }
 
+  /**
+   * Looks for another version after a refusal. Without one the connection is tried once more all the same, because
+   * WhatsApp also gives this code by mistake. After that the super user is told.
+   */
+  async function findOtherVersion(refused: WebVersion): Promise<boolean> {
+    const next = await versions.lookUpAfterRefusal()
+    if (formatWebVersion(next) !== formatWebVersion(refused) || !hasRetriedVersion) {
+      hasRetriedVersion = true
+      return true
+    }
+    await versions.recordRefused(refused)
+    return false
+  }
+
   async function handleDisconnect(
-    ended: ConnectionEnd & { stood: boolean; codes: number },
+    ended: ConnectionEnd & { stood: boolean; codes: number; version: WebVersion },
     linked: boolean,
   ): Promise<void> {
     // When the last QR code has expired, the library ends with the same code as for a lost connection. If no QR code
@@ -153,6 +179,7 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
     const word = ended.cause ?? (linked ? undefined : (qrTimeoutCause ?? unreachableCause))
     const decision = decideAfterDisconnect(word ? { ...ended, cause: word } : ended)
     log.info({ line: row.id, code: ended.code, word, next: decision.next }, 'a linked line lost its connection')
+    if (isVersionRefused(ended) && (await findOtherVersion(ended.version))) return void (await connect())
     // Right after the phone accepted, this restart is part of pairing.
     if (decision.next === 'now') return ended.stood ? openConnection() : void (await connect())
     if (decision.next !== 'over')

@@ -24,6 +24,7 @@ import type { WatchedStore } from '../keys/watched-store.ts'
 import type { ConnectionEnd } from './connection-end.ts'
 import { makeQuietLog } from './quiet-log.ts'
 import { type WatchTimings, watchConnection } from './watchdog.ts'
+import type { WebVersion } from './web-version.ts'
 
 export type ConnectionDeps = {
   row: LineRow
@@ -36,6 +37,7 @@ export type ConnectionDeps = {
    * one.
    */
   turns: NamedTurns
+  version: WebVersion
   rows: KeyRows
   store: WatchedStore
   makeInterpreter(sock: () => WASocket): MessageInterpreter
@@ -87,6 +89,7 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
   const sock: WASocket = makeWASocket({
     auth: { creds, keys: keys.store },
     logger,
+    version: deps.version,
     ...(url && { waWebSocketUrl: url }),
     ...(qrMs && { qrTimeout: qrMs }),
     browser: Browsers.ubuntu('Chrome'),
