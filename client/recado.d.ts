@@ -643,6 +643,7 @@ export type SendingSendReply = {
   ticketId: number
   whatsappId: number
   number: string
+  waitsUntil: string | null
   mensagem: string
 }
 export type SendingShowInput = { id: string }
@@ -674,6 +675,7 @@ export type SendingShowReply = {
   apiKey: { id: number; name: string } | null
   createdAt: string
   stateAt: string | null
+  waitsUntil: string | null
 }
 export type SendingListInput = { since?: string; limit?: number; number?: string; whatsappId?: number | null }
 export type SendingListReply = {
@@ -705,6 +707,7 @@ export type SendingListReply = {
     apiKey: { id: number; name: string } | null
     createdAt: string
     stateAt: string | null
+    waitsUntil: string | null
   }[]
   next: string
   hasMore: boolean

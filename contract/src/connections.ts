@@ -87,8 +87,11 @@ const Pacing = z.object({
   age: z.number(),
 })
 export type Pacing = z.infer<typeof Pacing>
-/** Why a message still waits, in its `error`: for its turn within minutes, or because of the daily limit. */
-export const pacingWaitReasons = ['paced', 'paced-day'] as const
+/**
+ * Why a message still waits, in its `error`: for its turn within minutes, because of the daily limit, or because WhatsApp
+ * does not let the line write to strangers for now.
+ */
+export const pacingWaitReasons = ['paced', 'paced-day', 'locked'] as const
 
 /** The result of loading older messages. `silent`: the phone did not answer and may be off. */
 export const historyImportStates = ['running', 'done', 'stopped', 'silent'] as const
@@ -139,6 +142,8 @@ export const Connection = z.object({
   pacing: Pacing.nullable(),
   /** What Meta reported about a line on the official API, for users who manage lines; null otherwise. */
   health: LineHealth.nullable(),
+  /** Until when WhatsApp does not let the line write to people who did not write to it; null: it does. */
+  lockedUntil: isoDateTime.nullable(),
   /** The last import of older messages, for users who manage lines; null otherwise. */
   history: HistoryImportProgress.nullable(),
   createdAt: isoDateTime,

@@ -255,6 +255,12 @@ export const ticketsApi = {
     params,
     reply: z.array(GroupMember),
   }),
+  hold: get('/tickets/:id/hold', {
+    about: 'Until when messages to this customer wait because WhatsApp does not let the line write to strangers',
+    access: 'session',
+    params,
+    reply: z.object({ until: isoDateTime.nullable() }),
+  }),
   remove: del('/tickets/:id', {
     about: 'Delete a ticket and its messages',
     access: 'ticket-options:deleteTicket',

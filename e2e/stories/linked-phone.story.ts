@@ -1,3 +1,4 @@
+import { connectionsApi } from '@recado/contract/connections'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, expect, test } from 'vitest'
 import { createCustomer, createShop, type LinkedServer, openLinkedServer } from '../../server/test/linked-phone.ts'
@@ -54,6 +55,29 @@ test('links a phone by an eight-character code, receives a message, and explains
   await ana.checkAccessibility()
   await ana.click('Guardar', 'button', ana.dialog)
   await ana.expectText('0 de 200 en 24 h', ana.row('Ventas'))
+
+  // WhatsApp locks the number: the line, and the composer of a conversation with a stranger, say until when.
+  wa.lockReachOut(owner.account, new Date(Date.now() + 3 * 3600_000))
+  await ana.expectText(/^WhatsApp no deja escribir a desconocidos hasta el /, ana.row('Ventas'))
+  await ana.click('Editar Ventas')
+  await ana.click('Ritmo', 'tab', ana.dialog)
+  await ana.expectText(/^Hasta el .* WhatsApp no deja que este número escriba/, ana.dialog)
+  await ana.takeScreenshot('linked-locked')
+  await ana.checkAccessibility()
+  await ana.click('Cancelar', 'button', ana.dialog)
+  const stranger = { name: 'Bruno', number: createCustomer({ wa }).account.phoneNumber }
+  const { body: contact } = await admin.request<{ id: number }>('POST', '/contacts', stranger)
+  const [line] = await admin.call(connectionsApi.list)
+  const opened = { contactId: contact.id, whatsappId: line?.id ?? 0, userId: admin.id, queueId: null, status: 'open' }
+  const { uuid, id: ticketId } = await admin.call(ticketsApi.create, { body: opened as never })
+  const talk = await desk.open(admin, `/tickets/${uuid}`)
+  await talk.expectText(/^WhatsApp no deja que esta línea escriba a quien no le ha escrito hasta el /)
+  await talk.takeScreenshot('linked-locked-composer')
+  await talk.checkAccessibility()
+  wa.lockReachOut(owner.account, undefined)
+  await talk.expectHidden(/^WhatsApp no deja que esta línea escriba/)
+  await talk.page.close()
+  await admin.call(ticketsApi.update, { params: { id: ticketId }, body: { status: 'closed' } as never })
 
   const alice = createCustomer({ wa })
   await alice.sendText(owner.account, 'Hola, ¿están?')

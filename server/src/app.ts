@@ -91,6 +91,7 @@ import { knowledgeJobs } from './directory/ai/knowledge/knowledge-jobs.ts'
 import { knowledgeRoutes } from './directory/ai/knowledge/routes.ts'
 import { promptRoutes } from './directory/ai/prompts.ts'
 import { saveLineState } from './directory/connections/line-state.ts'
+import { saveReachOutLock } from './directory/connections/reach-out-lock.ts'
 import { connectionRoutes } from './directory/connections/routes.ts'
 import { publishLineHealth } from './directory/connections/view.ts'
 import { webVersionJobs, webVersionRoutes } from './directory/connections/web-version.ts'
@@ -290,6 +291,7 @@ export function makeLines(
     makers: { sandbox, beta, cloud },
     runsAutomations: byItself,
     reportState: (row, state) => saveLineState(deps, row, state),
+    reportReachOutLock: (row, until) => saveReachOutLock(deps, row, until),
     ...(options.typing && { reportTyping: options.typing }),
     ...(options.receive && { receive: options.receive }),
     ...(options.pace && { pace: options.pace }),

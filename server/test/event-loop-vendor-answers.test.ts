@@ -17,6 +17,7 @@ import type { Scope } from '../src/kernel/data/scope.ts'
 import { makeS3Store, readS3Address } from '../src/kernel/files/s3.ts'
 import { readJson } from '../src/kernel/json/json-worker-pool.ts'
 import { makeOutgoingClient } from '../src/kernel/outgoing/outgoing-client.ts'
+import { readWebVersion } from '../src/lines/baileys/link/web-version.ts'
 import { defaultGraphTimings, makeGraphClient } from '../src/lines/cloud/graph-client.ts'
 import readNotification from '../src/lines/cloud/notification-reader.ts'
 import { machineSlowness, measureLongestBlock } from './event-loop-block.ts'
@@ -100,6 +101,10 @@ const systems: Record<string, System> = {
     ask: async () =>
       parseWebhookReply(await postWebhook(call, { url, secret: newWebhookSecret() }, 'msg_1', '{}', new Date())),
     keys: ['reply', 'messages', 'tags'],
+  },
+  "WhatsApp's page with its version": {
+    ask: async () => readWebVersion((await call(url, { method: 'GET', mostBytes: 1024 * 1024 })).body),
+    keys: ['client_revision'],
   },
   "Meta's Graph API": {
     ask: () => makeGraphClient(url, 'token', { ...defaultGraphTimings, maxAttempts: 1 }).get('templates'),
@@ -211,6 +216,7 @@ it('covers every file that calls an external service', async () => {
     'kernel/outgoing/push.ts',
     // Pictures and files of WhatsApp, streamed to disk.
     'lines/baileys/inbound/download-media.ts',
+    'lines/baileys/link/web-version.ts',
     'lines/baileys/outbound/linked-actions.ts',
     'lines/cloud/graph-client.ts',
   ])

@@ -17,7 +17,12 @@ const supervisor = makeSupervisor({
     beta: undefined,
     cloud: undefined,
   },
-  outlets: { receive: async () => {}, reportState: async () => {}, reportTyping: () => {} },
+  outlets: {
+    receive: async () => {},
+    reportState: async () => {},
+    reportTyping: () => {},
+    reportReachOutLock: async () => {},
+  },
   pace: { leaseMs: Number(process.argv[3]), heartbeatMs: 200, pollMs: 100 },
 })
 await supervisor.start()

@@ -34,3 +34,21 @@ export function notifyNewPicture(account: Account, contacts: Account[]): void {
     notificationStanza(account.jid('lid'), 'picture', [createNode('set', { id: unixNow(), jid: account.jid('lid') })]),
   )
 }
+
+/** The state of the lock as WhatsApp writes it. */
+export const reachOutLockState = (ends: Date | undefined) => ({
+  is_active: ends !== undefined && ends > new Date(),
+  ...(ends && { time_enforcement_ends: String(Math.floor(ends.getTime() / 1000)) }),
+  enforcement_type: ends ? 'WEB_COMPANION_ONLY' : 'DEFAULT',
+})
+
+/** Tells the devices of an account that it is locked out of writing to strangers, or no longer. */
+export function notifyReachOutLock(account: Account): void {
+  const data = { xwa2_notify_account_reachout_timelock: reachOutLockState(account.reachOutLockEnds) }
+  const update = createNode(
+    'update',
+    { op_name: 'NotificationUserReachoutTimelockUpdate' },
+    Buffer.from(JSON.stringify({ data })),
+  )
+  deliverToLinked([account], notificationStanza(account.jid('lid'), 'mex', [update]))
+}

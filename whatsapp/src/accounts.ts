@@ -17,6 +17,10 @@ export class Account {
   picture: string | undefined
   /** Whether linking requires a passkey, which only a browser can provide. */
   demandsPasskey = false
+  /** Until when this account may write only to people who wrote to it. */
+  reachOutLockEnds: Date | undefined
+  /** Accounts that have written to this one. */
+  readonly writers = new Set<Account>()
   /** The simulated owner of this account's devices. */
   person!: AccountPlayer
   /** The companion devices that the real client under test runs. */

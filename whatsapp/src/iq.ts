@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type BinaryNode, encodeBigEndian } from 'baileys'
+import { type BinaryNode, encodeBigEndian, QueryIds } from 'baileys'
+import { reachOutLockState } from './account-notifications.ts'
 import type { LinkedDevice } from './accounts.ts'
 import type { Directory } from './directory.ts'
 import type { Group } from './group.ts'
@@ -107,6 +108,12 @@ const iqHandlers: Record<string, IqHandler> = {
       ),
     ),
   ],
+  'w:mex get query': (iq, { device }) => {
+    const { reachOutLockEnds: ends } = device.account
+    if (childNode(iq, 'query')?.attrs.query_id !== QueryIds.REACHOUT_TIMELOCK) return NOT_IMPLEMENTED
+    const data = { xwa2_fetch_account_reachout_timelock: reachOutLockState(ends) }
+    return [createNode('result', {}, Buffer.from(JSON.stringify({ data })))]
+  },
   'privacy set tokens': () => [createNode('tokens')],
   'w:profile:picture get picture': (iq, { directory, media }) => {
     const picture = directory.find(iq.attrs.target)?.account.picture

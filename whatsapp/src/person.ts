@@ -128,6 +128,7 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
   async send(to: Account, message: proto.IMessage, options: SendOptions = {}): Promise<string> {
     const id = options.id ?? generateMessageIDV2()
     this.sent.set(id, { to, message, options: { ...options, id } })
+    to.writers.add(this.account)
     const sender = this.sender(options)
     for (const device of to.linkedDevices.values()) {
       const stanza = await encryptMessageTo(device, sender, id, message)

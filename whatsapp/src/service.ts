@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { type BinaryNode, Curve, type proto } from 'baileys'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { notifyReachOutLock } from './account-notifications.ts'
 import { Account, type LinkedDevice } from './accounts.ts'
 import { CertificateAuthority } from './certificate.ts'
 import { Connection } from './connection.ts'
@@ -134,6 +135,12 @@ export class WhatsApp implements PersonHost {
     device.connection?.close()
   }
 
+  /** Locks an account out of writing to strangers until this moment, or lifts the lock, and tells its devices. */
+  lockReachOut(account: Account, ends: Date | undefined): void {
+    account.reachOutLockEnds = ends
+    notifyReachOutLock(account)
+  }
+
   /** Simulates the phone unlinking a companion. */
   unlink(device: LinkedDevice): void {
     this.streamError(device, 401, createNode('conflict', { type: 'device_removed' }))
@@ -212,10 +219,12 @@ export class WhatsApp implements PersonHost {
     switch (stanza.tag) {
       case 'iq':
         return this.#onIq(connection, device, stanza)
-      case 'message':
+      case 'message': {
         if (this.ignoreMessages) return
-        ack(this.messageRefusalCode)
-        return this.messageRefusalCode ? undefined : routeMessage(this, device, stanza)
+        const refusal = this.messageRefusalCode ?? (this.#isLockedOut(device, to) ? 463 : undefined)
+        ack(refusal)
+        return refusal ? undefined : routeMessage(this, device, stanza)
+      }
       case 'receipt':
         ack()
         return routeReceipt(this, device, stanza)
@@ -226,6 +235,12 @@ export class WhatsApp implements PersonHost {
         if (stanza.tag === 'call') ack()
         return this.#tellPerson(device, stanza)
     }
+  }
+
+  #isLockedOut({ account }: LinkedDevice, to: string | undefined): boolean {
+    const recipient = this.directory.find(to)?.account
+    if (!recipient || recipient === account) return false
+    return (account.reachOutLockEnds?.getTime() ?? 0) > Date.now() && !account.writers.has(recipient)
   }
 
   #tellPerson(device: LinkedDevice, stanza: BinaryNode): void {

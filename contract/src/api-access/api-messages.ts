@@ -28,6 +28,8 @@ export const ApiMessage = z.object({
   createdAt: isoDateTime,
   /** When the message's state last changed. */
   stateAt: isoDateTime.nullable(),
+  /** When the message is sent at the earliest, if WhatsApp does not let the line write to strangers; null otherwise. */
+  waitsUntil: isoDateTime.nullable(),
 })
 export type ApiMessage = z.infer<typeof ApiMessage>
 
@@ -88,6 +90,8 @@ export const ApiSendReply = z.object({
   whatsappId: z.number(),
   /** The number as WhatsApp writes it. */
   number: z.string(),
+  /** When the message is sent at the earliest, if WhatsApp does not let the line write to strangers; null: at once. */
+  waitsUntil: isoDateTime.nullable().default(null),
   /** For older API clients. */
   mensagem: z.string(),
 })

@@ -40,6 +40,7 @@ export const campaignWaitReasons = [
   'failing',
   'line-gone',
   'line-down',
+  'locked',
   'hours',
   'day-limit',
   'not-paid',
@@ -220,6 +221,8 @@ export const CampaignPlan = z.object({
         .nullable()
         .optional(),
     }),
+    /** Until when the campaign waits because WhatsApp does not let the line write to strangers; null: it does not wait. */
+    lockedUntil: isoDateTime.nullable(),
   }),
 })
 export type CampaignPlan = z.infer<typeof CampaignPlan>

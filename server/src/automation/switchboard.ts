@@ -20,6 +20,8 @@ type SwitchboardDeps = {
   makers: Record<LineProvider, MakeLine | undefined>
   /** Stores a line's state and publishes it to users. */
   reportState(row: LineRow, state: LineState): Promise<void>
+  /** Stores until when the vendor locks a line out of writing to strangers. */
+  reportReachOutLock?: (row: LineRow, until: Date | null) => Promise<void>
   /** Replaces the desk's handlers in tests that run only the line. */
   reportTyping?: (row: LineRow, chat: ChatId, on: boolean) => void
   receive?: (row: LineRow, events: InboundEvent[]) => Promise<void>
@@ -41,6 +43,7 @@ export function openSwitchboard({
   makers,
   reportState: state,
   reportTyping: typing,
+  reportReachOutLock = async () => {},
   receive,
   pace: timings = {},
   ...more
@@ -73,6 +76,7 @@ export function openSwitchboard({
     outlets: {
       receive: receive ?? inbox.receive,
       reportTyping: typing ?? publishTyping,
+      reportReachOutLock,
       async reportState(row, now) {
         // This is the first event of a line under a new lease: the journal entries of its former holder are handled
         // first.

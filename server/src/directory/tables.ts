@@ -70,6 +70,8 @@ declare module '../kernel/data/tables.ts' {
       paceDailyCap: number | null
       linkedNumber: Generated<string>
       linkedSince: NullableTimestampColumn
+      lockedSince: NullableTimestampColumn
+      lockedUntil: NullableTimestampColumn
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
     }

@@ -7,6 +7,7 @@ export type LineOutlets = {
   receive(row: LineRow, events: InboundEvent[], rows?: RowsWithEvents): Promise<void>
   reportState(row: LineRow, state: LineState): Promise<void>
   reportTyping(row: LineRow, chat: ChatId, on: boolean): void
+  reportReachOutLock(row: LineRow, until: Date | null): Promise<void>
   /** The line can carry messages from here on, until `onDisconnected` has resolved. */
   onConnected(row: LineRow, line: Line): void
   onDisconnected(row: LineRow): Promise<void>
@@ -64,6 +65,9 @@ export function holdLine(
       outlets.onConnected(row, line)
     },
     reportTyping: (chat, on) => void (isReleased || outlets.reportTyping(row, chat, on)),
+    reportReachOutLock: async (until) => {
+      if (!isReleased) await outlets.reportReachOutLock(row, until)
+    },
   }
 
   async function goDown(): Promise<void> {

@@ -167,6 +167,9 @@ export class LineBusyError extends Error {
   }
 }
 
+/** The vendor does not let the line write to strangers for now. Messages to them wait; answers are sent. */
+export class LineLockedError extends Error {}
+
 /** The state that a line reports. */
 export type LineState = {
   status: LineStatus
@@ -193,6 +196,8 @@ export type LineListener = {
   reportState(state: LineState): Promise<void>
   /** The customer started or stopped typing in this chat. */
   reportTyping(chat: ChatId, on: boolean): void
+  /** The vendor does not let the line write to strangers until this moment; null: it does. Resolves when it is stored. */
+  reportReachOutLock(until: Date | null): Promise<void>
 }
 export type LineRow = {
   id: number

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { requeueMessage } from '../../desk/messages/outgoing.ts'
+import { type OutgoingMessage, requeueMessage } from '../../desk/messages/outgoing.ts'
 import { publishChangedMessages } from '../../desk/messages/store.ts'
-import { computeSendLimits, findNextSend, recordSend } from '../../directory/connections/pacing.ts'
-import { publishConnection } from '../../directory/connections/view.ts'
+import { strangerBound } from '../../desk/reach-out-hold.ts'
+import { activeLockUntil, computeSendLimits, findNextSend, recordSend } from '../../directory/connections/pacing.ts'
+import { type ConnectionRow, publishConnection } from '../../directory/connections/view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Line, LineRow } from '../../lines/line.ts'
 
@@ -10,38 +11,81 @@ import type { Line, LineRow } from '../../lines/line.ts'
  * The gate for messages to contacts who did not write to this line within a day. The gate opens at intervals; answers
  * pass at any time. Only the time until which it is shut is kept in memory; sent messages are counted in the database.
  */
-export type PacingGate = { shutUntil: number; hasWaiting: boolean; typingMs: (words: string) => number }
+export type PacingGate = {
+  shutUntil: number
+  /** Until when the gate is shut for strangers, because WhatsApp locks the line. */
+  strangersShutUntil: number
+  hasWaiting: boolean
+  typingMs: (words: string) => number
+}
 
 /** The gate is checked this often, because an admin may change the limits meanwhile. */
 const gatePollMs = 15_000
+/** While WhatsApp locks the line, the gate is checked more often: new messages to strangers soon say why they wait. */
+const lockPollMs = 5000
 /** Messages per live event. */
 const maxMessagesPerEvent = 200
 
 export const makePacingGate = (): PacingGate => ({
   shutUntil: 0,
+  strangersShutUntil: 0,
   hasWaiting: false,
   // Just long enough for the customer to see the typing indicator, because the line is busy meanwhile.
   typingMs: (words) => Math.min(800, 200 + 10 * words.length),
 })
 
-export const isGateShut = (gate: PacingGate, now: Date): boolean => gate.shutUntil > now.getTime()
+/** Contacts whose reply window ended before this moment have to wait; null: nobody. */
+export function coldBefore(gate: PacingGate, now: Date): Date | null {
+  if (gate.shutUntil > now.getTime()) return now
+  return gate.strangersShutUntil > now.getTime() ? strangerBound(now) : null
+}
+
+/** When the gate is checked again; null: it is open. */
+export function gateCheckAt({ shutUntil, strangersShutUntil }: PacingGate, now: Date): number | null {
+  const moments = [shutUntil, strangersShutUntil].filter((moment) => moment > now.getTime())
+  return moments.length ? Math.min(...moments) : null
+}
 
 /** Whether it is not this message's turn. The message then waits with its reason, like all others of its kind. */
-export async function isHeldBack(scope: Scope, row: LineRow, gate: PacingGate, id: number): Promise<boolean> {
+export async function isHeldBack(
+  scope: Scope,
+  row: LineRow,
+  gate: PacingGate,
+  { id, isStranger }: Pick<OutgoingMessage, 'id' | 'isStranger'>,
+): Promise<boolean> {
   const line = await findLineRow(scope, row)
   // The line was deleted meanwhile and is about to be stopped.
   if (!line) throw new Error(`line ${row.id} is gone`)
-  const { nextAt, why } = await findNextSend(scope, row.id, computeSendLimits(line, scope.now()))
+  const now = scope.now()
+  const pollAt = now.getTime() + gatePollMs
+  const lockedUntil = activeLockUntil(line, now)
+  if (lockedUntil && isStranger) {
+    gate.strangersShutUntil = Math.min(Date.parse(lockedUntil), now.getTime() + lockPollMs)
+    await holdBack(scope, row, line, gate, { id, why: 'locked', coldBefore: strangerBound(now) })
+    return true
+  }
+  const { nextAt, why } = await findNextSend(scope, row.id, computeSendLimits(line, now))
   if (!nextAt) return false
-  gate.shutUntil = Math.min(nextAt.getTime(), scope.now().getTime() + gatePollMs)
+  gate.shutUntil = Math.min(nextAt.getTime(), pollAt)
+  await holdBack(scope, row, line, gate, { id, why, coldBefore: now, keepsLocked: lockedUntil !== null })
+  return true
+}
+
+type HoldReason = { id: number; why: string; coldBefore: Date; keepsLocked?: boolean }
+async function holdBack(
+  scope: Scope,
+  row: LineRow,
+  line: ConnectionRow,
+  gate: PacingGate,
+  { id, ...reason }: HoldReason,
+): Promise<void> {
   gate.hasWaiting = true
   await scope.transaction(async (tx) => {
-    const changed = await requeueMessage(tx, row.id, id, why)
+    const changed = await requeueMessage(tx, row.id, id, reason)
     for (let from = 0; from < changed.length; from += maxMessagesPerEvent)
       await publishChangedMessages(tx, changed.slice(from, from + maxMessagesPerEvent))
     if (changed.length) await publishConnection(tx, line)
   })
-  return true
 }
 
 const findLineRow = (scope: Scope, row: LineRow) =>

@@ -13,12 +13,13 @@ import { notifyUnsent } from '../../desk/tickets/base/notices.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { runWithTrace } from '../../kernel/trace.ts'
-import { type Line, LineBusyError, LineRefusedError, type LineRow } from '../../lines/line.ts'
+import { type Line, LineBusyError, LineLockedError, LineRefusedError, type LineRow } from '../../lines/line.ts'
 import { chatIdOf } from './chat.ts'
 import { toOutboundMessage } from './outbound.ts'
 import {
+  coldBefore,
   countColdSend,
-  isGateShut,
+  gateCheckAt,
   isHeldBack,
   type PacingGate,
   publishGateOpened,
@@ -70,7 +71,7 @@ export async function sendQueuedMessages(
         others,
         hasWindow,
         isPaced,
-        coldWait: isGateShut(gate, now),
+        coldBefore: coldBefore(gate, now),
         bulkWait: isBulkShut(sendState, now),
         now,
       })
@@ -83,11 +84,12 @@ export async function sendQueuedMessages(
     if (message.isBulk && !message.isDeleted && (await isOutsideCampaignHours(scope, sendState, message.id)))
       return true
     if (message.isCold && !message.isDeleted) {
-      if (await isHeldBack(scope, row, gate, message.id)) return true
+      if (await isHeldBack(scope, row, gate, message)) return true
       await showTypingBeforeSend(line, chatIdOf(message, row.provider), message.body, gate, ended)
     }
     if (startTypingFirst(deps, row, line, message, sendState, wakeAfter)) return true
     const outcome = message.isDeleted ? 'deleted' : await attemptSend(deps, row, line, message, sendState)
+    if (outcome instanceof LineLockedError) return handleLock(message)
     if (!(outcome instanceof LineBusyError)) {
       if (!message.isDeleted) sendState.onResult(message.id, outcome)
       await scope.transaction((tx) => handleSendResult(tx, row, message, outcome))
@@ -96,6 +98,17 @@ export async function sendQueuedMessages(
       wakeAfter(outcome.retryAfterMs)
     } else sendState.pausedUntil = Math.max(sendState.pausedUntil, deps.clock.now().getTime() + outcome.retryAfterMs)
     return pauseLeftMs() <= 0
+  }
+
+  /**
+   * WhatsApp has locked the line: the message waits with all others to strangers. If it goes to an acquaintance, or the lock
+   * ended meanwhile, waiting would repeat it at once: it is refused.
+   */
+  async function handleLock(message: OutgoingMessage): Promise<boolean> {
+    if (message.isStranger && (await isHeldBack(scope, row, gate, message))) return true
+    sendState.onResult(message.id, 'restricted')
+    await scope.transaction((tx) => handleSendResult(tx, row, message, 'restricted'))
+    return true
   }
 }
 
@@ -138,12 +151,12 @@ function startTypingFirst(
 async function msUntilNextSend(scope: Scope, row: LineRow, sendState: SendState): Promise<number | null> {
   const { restingUntil: resting, gate, bulkShutUntil } = sendState
   const now = scope.now()
-  const shut = isGateShut(gate, now)
-  if (!shut) await publishGateOpened(scope, row, gate)
+  const checkAt = gateCheckAt(gate, now)
+  if (checkAt === null) await publishGateOpened(scope, row, gate)
   const heldUntil = await findNextHeldUntil(scope, row.id)
   const moments = [
     ...resting.values(),
-    ...(shut ? [gate.shutUntil] : []),
+    ...(checkAt === null ? [] : [checkAt]),
     ...(heldUntil ? [heldUntil.getTime()] : []),
     ...(isBulkShut(sendState, now) ? [bulkShutUntil] : []),
   ]
@@ -164,7 +177,7 @@ async function attemptSend(
   line: Line,
   message: OutgoingMessage,
   sendState: SendState,
-): Promise<string | null | LineBusyError> {
+): Promise<string | null | LineBusyError | LineLockedError> {
   // A text outside the 24-hour window is not sent: the vendor would refuse it, and it must not wait for ever.
   const { windowEndsAt, sendAs } = message
   if (windowEndsAt && !sendAs?.template && Date.parse(windowEndsAt) <= deps.clock.now().getTime())
@@ -175,7 +188,7 @@ async function attemptSend(
     return null
   } catch (error) {
     if (error instanceof LineRefusedError) return error.reason
-    if (error instanceof LineBusyError) return error
+    if (error instanceof LineBusyError || error instanceof LineLockedError) return error
     const now = deps.clock.now().getTime()
     const since = sendState.failingSince.get(message.id) ?? now
     sendState.failingSince.set(message.id, since)

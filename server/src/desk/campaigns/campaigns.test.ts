@@ -17,7 +17,7 @@ import { sendForm, tinyPng } from '../../../test/upload.ts'
 import { recountList } from '../../directory/contact-lists/contact-lists.ts'
 import { addPeopleToList } from '../../directory/contact-lists/list-imports.ts'
 import { scheduleNumberChecks } from '../../directory/contact-lists/number-checks.ts'
-import { days, hours } from '../../kernel/clock.ts'
+import { addMs, days, hours } from '../../kernel/clock.ts'
 import { openPool } from '../../kernel/data/database.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { makeLog } from '../../kernel/log.ts'
@@ -674,6 +674,29 @@ describe('a campaign', () => {
     await save({ dailyLimit: 0 })
     await freeLine()
     await until(id, { status: 'FINALIZADA' })
+  })
+
+  it('waits while WhatsApp locks its line out of writing to strangers, and says so in its plan and report', async () => {
+    const lockUntil = (lockedUntil: Date) =>
+      desk.db.updateTable('whatsapps').set({ lockedUntil }).where('id', '=', desk.line.id).execute()
+    const ends = addMs(harness.clock.now(), days(2))
+    await lockUntil(ends)
+    const { id: listId } = await createListWith(2)
+    const { id } = await createCampaign(listId)
+    const plan = () => desk.admin.call(campaignsApi.plan, { body: { contactListId: listId, whatsappId: desk.line.id } })
+    const { basis, firstAt } = await plan()
+    expect(basis.lockedUntil).toBe(ends.toISOString())
+    expect(Date.parse(firstAt ?? '')).toBeGreaterThanOrEqual(ends.getTime())
+    await start(id)
+    await freeLine()
+    await pollTimers()
+    expect((await report(id)).waits).toEqual({ why: 'locked', until: ends.toISOString() })
+    expect((await rowsOf(id)).every((row) => row.state === 'pending')).toBe(true)
+    await lockUntil(harness.clock.now())
+    await freeLine()
+    await until(id, { status: 'FINALIZADA' })
+    expect((await plan()).basis.lockedUntil).toBeNull()
+    await desk.db.updateTable('whatsapps').set({ lockedUntil: null }).where('id', '=', desk.line.id).execute()
   })
 
   it('keeps messages that wait in the outbox when its sending hours end, until they begin again', async () => {

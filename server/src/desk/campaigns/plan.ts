@@ -6,7 +6,7 @@ import { lineTraits } from '@recado/contract/line-traits'
 import { sql } from 'kysely'
 import { loadCompanyTimeZone } from '../../accounts/settings.ts'
 import { findLine } from '../../directory/connections/find-line.ts'
-import { computeSendLimits } from '../../directory/connections/pacing.ts'
+import { activeLockUntil, computeSendLimits } from '../../directory/connections/pacing.ts'
 import { addMs, days, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { listReachedByHour, loadMessagingLimit } from '../../lines/cloud/health.ts'
@@ -85,7 +85,9 @@ export async function makeCampaignPlan(
   const found = await countAudience(scope, query, { daysBetween, skipOpen, campaignId: query.id })
   const calendar = await loadSendingCalendar(scope, settings)
   const now = scope.now()
-  const from = query.scheduledAt && query.scheduledAt > now ? query.scheduledAt : now
+  const wanted = query.scheduledAt && query.scheduledAt > now ? query.scheduledAt : now
+  const lockedUntil = query.whatsappId === null ? null : activeLockUntil(await findLine(scope, query.whatsappId), now)
+  const from = lockedUntil && new Date(lockedUntil) > wanted ? new Date(lockedUntil) : wanted
   const line = await linePace(scope, query.whatsappId, calendar.zone, { id: query.id, from })
   const gets = found.gets ?? 0
   const { dailyLimit } = settings
@@ -102,7 +104,7 @@ export async function makeCampaignPlan(
       recent: found.recent ?? 0,
     },
     ...reckoned,
-    basis: { from: from.toISOString(), ...calendar, line },
+    basis: { from: from.toISOString(), ...calendar, line, lockedUntil: from > wanted ? lockedUntil : null },
   }
 }
 

@@ -15,6 +15,7 @@ import { fold } from '@recado/contract/text/fold'
 import { type RawBuilder, sql } from 'kysely'
 import { writeAudit } from '../../accounts/api-access/audit.ts'
 import { findLine } from '../../directory/connections/find-line.ts'
+import { activeLockUntil } from '../../directory/connections/pacing.ts'
 import { addDays, toCalendarDay } from '../../kernel/clock.ts'
 import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -40,6 +41,8 @@ async function whyCampaignWaits(scope: Scope, row: CampaignRow): Promise<Campaig
   if (!(await canCompanySendCampaigns(scope, calendar.zone))) return { why: 'not-paid', until: null }
   const line = await findLine(scope, row.whatsappId)
   if (line.status !== 'CONNECTED') return { why: 'line-down', until: null }
+  const lockedUntil = activeLockUntil(line, now)
+  if (lockedUntil) return { why: 'locked', until: lockedUntil }
   if (!isSendingTime(calendar, now))
     return { why: 'hours', until: nextSendingTime(calendar, now)?.toISOString() ?? null }
   const today = toCalendarDay(now, calendar.zone)

@@ -7,6 +7,7 @@ import { type Selectable, sql } from 'kysely'
 import { graceDaysExpression } from '../../accounts/grace-days.ts'
 import { isCompanyPaid } from '../../accounts/payment-status.ts'
 import { findLine } from '../../directory/connections/find-line.ts'
+import { activeLockUntil } from '../../directory/connections/pacing.ts'
 import { findOrCreateContacts } from '../../directory/contacts/import-contacts.ts'
 import { addDays, addMs, days, minutes, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -36,6 +37,8 @@ const busyPollMs = 200
 const pacedBusyPollMs = 2000
 /** Delay before checking again whether a blocked company may send. */
 const blockedCompanyPollMs = minutes(10)
+/** Delay before checking again whether WhatsApp has lifted its lock of a line. */
+const lockedLinePollMs = minutes(1)
 
 /** Locks the pace row of a line, so only one process sends. Null: the line is not due, or no campaign runs on it. */
 export async function lockDueCampaignLine(scope: Scope, whatsappId: number): Promise<LineTurn | null> {
@@ -114,6 +117,9 @@ async function nextAllowedAt(
   const now = scope.now()
   if (!(await canCompanySendCampaigns(scope, calendar.zone))) return addMs(now, blockedCompanyPollMs)
   if (!isSendingTime(calendar, now)) return nextSendingTime(calendar, now) ?? addMs(now, days(1))
+  const lockedUntil = activeLockUntil(await findLine(scope, line.whatsappId), now)
+  // WhatsApp may lift its lock earlier.
+  if (lockedUntil) return new Date(Math.min(Date.parse(lockedUntil), addMs(now, lockedLinePollMs).getTime()))
   const today = toCalendarDay(now, calendar.zone)
   if (line.day === today && line.sentToday >= (await dailyLimitOfLine(scope, line, settings))) {
     const tomorrow = dateOfWallTime(`${addDays(today, 1)}T00:00`, calendar.zone)

@@ -1,6 +1,7 @@
 import { lineDeletedReason } from '@recado/contract/messages'
 import { sql } from 'kysely'
 import type { Deps, Scope } from '../../kernel/data/scope.ts'
+import { strangerBound } from '../reach-out-hold.ts'
 import { replyWindowEndSql } from '../reply-window.ts'
 import type { SendAs } from '../tables.ts'
 import { publishThreadsChanged } from '../thread-updates.ts'
@@ -25,6 +26,8 @@ export type OutgoingMessage = {
   windowEndsAt: string | null
   /** Whether the message goes to a contact who did not write recently, on a paced line. */
   isCold: boolean
+  /** Whether the contact has not written for so long that WhatsApp takes the line for a stranger. */
+  isStranger: boolean
   /** Whether the message belongs to a campaign, and may be sent only in the campaign hours. */
   isBulk: boolean
   /** The trace id of the message (kernel/trace.ts). */
@@ -42,7 +45,7 @@ const claimNextSql = `
   ), next as (
     update messages set state = 'sending' where id = (
       select id from messages m where "companyId" = $1 and "whatsappId" = $2 and state in ('queued', 'sending')
-        and "contactId" <> all($3::int[]) and (not $6 or ${replyWindowEndSql('m')} > $7)
+        and "contactId" <> all($3::int[]) and ($6::timestamptz is null or ${replyWindowEndSql('m')} > $6)
         and (not $8 or m."campaignId" is null or not m.later)
         and not exists (select from held h where h."contactId" = m."contactId" and h.id <= m.id)
       order by later, id limit 1 for update
@@ -50,7 +53,7 @@ const claimNextSql = `
   )
   select m.id, m.wid, m.body, m."mediaType", m."mediaPath", m."mediaName", m."isDeleted", m."isEdited", m."contactId", c.number, c."isGroup",
     m."sendAs", m.trace, case when $4 then ${replyWindowEndSql('m')} end as "windowEndsAt",
-    $5 and ${replyWindowEndSql('m')} <= $7 as "isCold", m."campaignId" is not null and m.later as "isBulk",
+    $5 and ${replyWindowEndSql('m')} <= $7 as "isCold", $5 and ${replyWindowEndSql('m')} <= $9 as "isStranger", m."campaignId" is not null and m.later as "isBulk",
     coalesce((select json_agg(json_build_object('kind', i.kind, 'value', i.value)) from "contactIdentities" i
       where i."companyId" = c."companyId" and i."contactId" = c.id), '[]') as identities,
     case when o.id is not null then json_build_object('id', o.wid, 'fromMe', o."fromMe", 'body', o.body) end as quoted
@@ -58,14 +61,14 @@ const claimNextSql = `
   left join messages o on o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"`
 
 /**
- * `coldWait`: messages to contacts who did not write recently must wait now. `bulkWait`: messages of campaigns must
+ * `coldBefore`: messages to contacts whose reply window ended before this moment must wait now. `bulkWait`: messages of campaigns must
  * wait now.
  */
 type ClaimOptions = {
   others: number[]
   hasWindow: boolean
   isPaced: boolean
-  coldWait: boolean
+  coldBefore: Date | null
   bulkWait: boolean
   now: Date
 }
@@ -77,8 +80,8 @@ export async function claimNextMessage(
   line: LineKey,
   asked: ClaimOptions,
 ): Promise<OutgoingMessage | undefined> {
-  const { others, hasWindow, isPaced, coldWait, bulkWait, now } = asked
-  const given = [line.companyId, line.id, others, hasWindow, isPaced, coldWait, now, bulkWait]
+  const { others, hasWindow, isPaced, coldBefore, bulkWait, now } = asked
+  const given = [line.companyId, line.id, others, hasWindow, isPaced, coldBefore, now, bulkWait, strangerBound(now)]
   return (await deps.database.queryPrepared<OutgoingMessage>(line.companyId, 'outbox_next', claimNextSql, given))[0]
 }
 
@@ -129,15 +132,20 @@ export async function withdrawHeldMessages(scope: Scope, ticketId: number, heldI
 }
 
 /**
- * Puts the message back into the queue with a reason. Queued messages outside the reply window get the reason, too.
- * Returns the changed ids.
+ * Puts the message back into the queue with a reason. Queued messages to contacts whose reply window ended before
+ * this moment get the reason, too; with `keepsLocked` not those that wait for the end of a lock. Returns the changed ids.
  */
-export async function requeueMessage(scope: Scope, whatsappId: number, id: number, why: string): Promise<number[]> {
+export async function requeueMessage(
+  scope: Scope,
+  whatsappId: number,
+  id: number,
+  { why, coldBefore, keepsLocked = false }: { why: string; coldBefore: Date; keepsLocked?: boolean },
+): Promise<number[]> {
   const { rows } = await sql<{ id: string }>`
     update messages m set state = 'queued', error = ${why}
     where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and (
       (id = ${id} and state = 'sending')
-      or (state = 'queued' and error is distinct from ${why} and ${sql.raw(replyWindowEndSql('m'))} <= ${scope.now()})
+      or (state = 'queued' and error is distinct from ${why} and not (${keepsLocked} and error is not distinct from 'locked') and ${sql.raw(replyWindowEndSql('m'))} <= ${coldBefore})
     ) returning id`.execute(scope.db)
   return rows.map((one) => Number(one.id))
 }

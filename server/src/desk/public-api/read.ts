@@ -33,7 +33,9 @@ type ApiMessageRow = Omit<ApiMessage, 'state' | 'error' | 'mediaUrl' | 'apiKey'>
 const messageColumnsSql = sql.raw(`
   select m.id::text as id, m."companyId", m.state, m.ack, m.read, m.error, m."fromMe", c.number, m."contactId", m."whatsappId",
     m."ticketId", m.body, m."mediaType", m."mediaPath", m."mediaName", m."isDeleted", m."createdAt", m."ackAt" as "stateAt",
-    k.id as "keyId", k.name as "keyName"`)
+    k.id as "keyId", k.name as "keyName",
+    case when m.error = 'locked' and m.state in ('queued', 'sending') then (
+      select w."lockedUntil" from whatsapps w where w."companyId" = m."companyId" and w.id = m."whatsappId") end as "waitsUntil"`)
 const messageJoins = sql.raw(`
   join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
   left join "apiKeys" k on k."companyId" = m."companyId" and k.id = m."apiKeyId"`)
@@ -46,13 +48,13 @@ function apiStateOf({ fromMe, state, ack, read }: ApiMessageRow): ApiMessageStat
 }
 
 function presentApiMessage(scope: Scope, row: ApiMessageRow): ApiMessage {
-  const { id, fromMe, number, contactId, whatsappId, ticketId, mediaType, createdAt, stateAt } = row
+  const { id, fromMe, number, contactId, whatsappId, ticketId, mediaType, createdAt, stateAt, waitsUntil } = row
   const state = apiStateOf(row)
   const hidden = { body: '', mediaName: null, mediaUrl: null }
   const shown = { body: row.body, mediaName: row.mediaName, mediaUrl: signedMediaUrl(scope, row) }
   return {
     ...{ id, state, error: state === 'failed' ? (row.error ?? '') : '', fromMe, number, contactId, whatsappId },
-    ...{ ticketId, mediaType, createdAt, stateAt, ...(row.isDeleted ? hidden : shown) },
+    ...{ ticketId, mediaType, createdAt, stateAt, waitsUntil, ...(row.isDeleted ? hidden : shown) },
     apiKey: row.keyId === null ? null : { id: row.keyId, name: row.keyName ?? '' },
   }
 }

@@ -16,6 +16,7 @@ import { sendFarewell } from '../farewell.ts'
 import { composeMessages, findQuotedWid } from '../messages/compose.ts'
 import { type OutgoingContent, storeOutgoing } from '../messages/store.ts'
 import { composeTemplate, findValidTemplate } from '../messages/template.ts'
+import { findReachOutHold } from '../reach-out-hold.ts'
 import { assertReplyWindowOpen } from '../reply-window.ts'
 import { presentTicket } from '../tickets/base/ticket-view.ts'
 import { assertUserActive, resolveTicket } from '../tickets/lifecycle.ts'
@@ -157,6 +158,7 @@ async function sendInTicket(scope: Scope, wanted: SendRequest): Promise<ApiSendR
   return {
     ...{ id: ids[0] as string, ids, state: 'queued', ticketId: ticket.id, whatsappId: line.id },
     ...{ number: contact.number, mensagem: 'Mensagem enviada' },
+    waitsUntil: await findReachOutHold(scope, line, contact.id),
   }
 }
 

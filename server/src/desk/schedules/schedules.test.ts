@@ -513,7 +513,7 @@ describe('many scheduled messages at once', () => {
       others: [],
       hasWindow: false,
       isPaced: false,
-      coldWait: false,
+      coldBefore: null,
       bulkWait: false,
       now: harness.clock.now(),
     }

@@ -1,8 +1,10 @@
 import { ticketsApi } from '@recado/contract/tickets'
 import { sql } from 'kysely'
+import { findLine } from '../../directory/connections/find-line.ts'
 import type { PhoneQueries } from '../../directory/contacts/phone-queries.ts'
 import { scheduleFileRemoval } from '../../kernel/files/media.ts'
 import { type Route, route } from '../../kernel/http/routes.ts'
+import { findReachOutHold } from '../reach-out-hold.ts'
 import { findReadableTicket, findReadableTicketWhere, findVisibleTicket } from './base/ticket-view.ts'
 import { listMentionableUsers } from './base/visibility.ts'
 import { createTicket } from './create.ts'
@@ -37,6 +39,11 @@ export const ticketRoutes = (phones: PhoneQueries): Route[] => [
     return (await listMentionableUsers(scope, there)).filter((one) => one.id !== scope.actor.id)
   }),
   route(ticketsApi.members, (scope, { params }) => listGroupMembers(scope, params.id, phones), { transaction: false }),
+  route(ticketsApi.hold, async (scope, { params }) => {
+    const { whatsappId, contactId } = await findVisibleTicket(scope, params.id)
+    if (whatsappId === null) return { until: null }
+    return { until: await findReachOutHold(scope, await findLine(scope, whatsappId), contactId) }
+  }),
   route(ticketsApi.remove, async (scope, { params }) => {
     const ticket = await findVisibleTicket(scope, params.id)
     const files = await scope.db

@@ -14,11 +14,30 @@ const dailyGrowth = 1.5
 const daysUntilUncapped = 10
 
 type LineRow = Selectable<DB['whatsapps']>
-type PacingSettings = Pick<LineRow, 'paceMode' | 'pacePerMinute' | 'paceDailyCap' | 'linkedSince' | 'createdAt'>
+type PacingSettings = Pick<
+  LineRow,
+  'paceMode' | 'pacePerMinute' | 'paceDailyCap' | 'linkedSince' | 'createdAt' | 'lockedUntil'
+>
 export type SendLimits = { perMinute: number | null; dailyCap: number | null; age: number }
+
+/** Until when the line may not write to strangers; null: it may. */
+export const activeLockUntil = ({ lockedUntil }: Pick<LineRow, 'lockedUntil'>, now: Date): string | null =>
+  lockedUntil && Date.parse(lockedUntil) > now.getTime() ? lockedUntil : null
+
+/** For this long after a lock of WhatsApp the line sends at half its pace. */
+const cautionAfterLockMs = days(7)
+const isCautious = ({ lockedUntil }: Pick<LineRow, 'lockedUntil'>, now: Date): boolean =>
+  lockedUntil !== null && now.getTime() < Date.parse(lockedUntil) + cautionAfterLockMs
+const half = (limit: number | null): number | null => limit && Math.max(1, Math.floor(limit / 2))
 
 /** The current limits of a line. */
 export function computeSendLimits(line: PacingSettings, now: Date): SendLimits {
+  const limits = computeUsualLimits(line, now)
+  if (!isCautious(line, now)) return limits
+  return { ...limits, perMinute: half(limits.perMinute), dailyCap: half(limits.dailyCap) }
+}
+
+function computeUsualLimits(line: PacingSettings, now: Date): SendLimits {
   const since = Date.parse(line.linkedSince ?? line.createdAt)
   const age = Math.max(0, Math.floor((now.getTime() - since) / days(1)))
   if (line.paceMode === 'off') return { perMinute: null, dailyCap: null, age }

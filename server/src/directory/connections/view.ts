@@ -9,7 +9,7 @@ import type { Audience } from '../../kernel/live/live-updates.ts'
 import { presentCloudAccounts } from '../../lines/cloud/account.ts'
 import { presentHealth } from '../../lines/cloud/health.ts'
 import { loadLineHistory } from './line-history.ts'
-import { presentPacing } from './pacing.ts'
+import { activeLockUntil, presentPacing } from './pacing.ts'
 import { enqueueLineStateEvent } from './webhook-events.ts'
 
 export type ConnectionRow = Selectable<DB['whatsapps']>
@@ -54,6 +54,7 @@ export async function presentConnections(
     pacing: paced.get(row.id) ?? null,
     health: health.get(row.id) ?? null,
     history: past.get(row.id) ?? null,
+    lockedUntil: activeLockUntil(row, scope.now()),
   }))
 }
 

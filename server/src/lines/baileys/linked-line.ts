@@ -24,6 +24,7 @@ import { makeAcknowledgements } from './outbound/acknowledgement.ts'
 import { makeDeskPresence } from './outbound/desk-presence.ts'
 import { makeGroupReads } from './outbound/group-reads.ts'
 import { makeLinkedActions, readOwnIdentity } from './outbound/linked-actions.ts'
+import { explainReachOutRefusal, reachOutLockEnd } from './outbound/reach-out-lock.ts'
 import { makeResendStore } from './outbound/resend-store.ts'
 
 export type LinkedLineDeps = {
@@ -161,7 +162,11 @@ export function makeLinkedLine(
       for (const { lastKnownPresence } of Object.values(presences))
         listener.reportTyping(id, lastKnownPresence === 'composing' || lastKnownPresence === 'recording')
     })
-    sock.ev.on('connection.update', ({ connection }) => {
+    sock.ev.on('connection.update', ({ connection, reachoutTimeLock }) => {
+      if (reachoutTimeLock)
+        listener
+          .reportReachOutLock(reachOutLockEnd(reachoutTimeLock, deps.clock.now()))
+          .catch((err) => log.warn({ err, line: row.id }, 'could not store the lock of a line'))
       if (connection !== 'close') return
       acknowledgements.rejectAll()
       pastMessages.lost()
@@ -182,6 +187,8 @@ export function makeLinkedLine(
         groupReads,
       },
       phoneOf: (lid) => phoneOf(link.requireSocket(), lid),
+      explainRefusal: (error, sock) =>
+        explainReachOutRefusal(error, sock, deps.clock.now(), listener.reportReachOutLock),
       authorOf: authors.authorOf,
     }),
     pastChats: lastMessages.listChats,

@@ -100,7 +100,8 @@ function StatusCell({ line, reason, onExplain, onShowHealth }: StatusCellProps) 
     <span className={classes.status}>
       <LineStatusChip status={line.status} />
       {!reason && <LineHealthMark line={line} onOpen={onShowHealth} />}
-      {!reason && <HistoryImportMeter line={line} fallback={<PaceMeter line={line} />} />}
+      {!reason && line.lockedUntil && <PaceMeter line={line} />}
+      {!reason && !line.lockedUntil && <HistoryImportMeter line={line} fallback={<PaceMeter line={line} />} />}
       {reason && !onExplain && (
         <span className={classes.reason} title={reason}>
           {reason}

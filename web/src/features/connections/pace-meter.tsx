@@ -1,12 +1,24 @@
 import type { Connection, Pacing } from '@recado/contract/connections'
+import { IconLock } from '@tabler/icons-react'
 import { formatDayTime, formatNumber, formatTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './pace.module.css'
 import { paceTexts } from './pace-texts.ts'
 
 /** The used share of the daily limit for unknown people, and the waiting messages. Renders nothing without a limit. */
-export function PaceMeter({ line: { status, pacing } }: { line: Connection }) {
+export function PaceMeter({ line }: { line: Connection }) {
+  const { status, pacing, lockedUntil } = line
+  const words = useTexts(paceTexts)
   const said = usePaceText(pacing)
+  if (lockedUntil) {
+    const text = words.locked(formatDayTime(lockedUntil))
+    return (
+      <span className={classes.locked} title={text}>
+        <IconLock size={14} stroke={1.75} aria-hidden="true" />
+        <span>{text}</span>
+      </span>
+    )
+  }
   if (!pacing || !said || (status !== 'CONNECTED' && pacing.waiting === 0)) return null
   const { sentToday, dailyCap } = pacing
   return (

@@ -13,6 +13,9 @@ export const paceTexts = defineTexts({
       own: 'Tú eliges cuántos se envían por minuto y por día.',
       off: 'Todo se envía enseguida. Un número nuevo puede ser bloqueado.',
     } as Modes,
+    locked: (until: string) => `WhatsApp no deja escribir a desconocidos hasta el ${until}`,
+    lockedHelp: (until: string) =>
+      `Hasta el ${until} WhatsApp no deja que este número escriba a quien no le ha escrito en las últimas cuatro semanas. Esos mensajes esperan; las respuestas salen igual. Después, durante una semana, envía a la mitad de su ritmo.`,
     perMinute: 'Mensajes por minuto',
     dailyCap: 'Tope por día',
     dailyCapHelp: 'Vacío: sin tope.',
@@ -31,6 +34,9 @@ export const paceTexts = defineTexts({
       own: 'Você escolhe quantas são enviadas por minuto e por dia.',
       off: 'Tudo é enviado na hora. Um número novo pode ser bloqueado.',
     },
+    locked: (until) => `O WhatsApp não deixa escrever para desconhecidos até ${until}`,
+    lockedHelp: (until) =>
+      `Até ${until} o WhatsApp não deixa este número escrever para quem não lhe escreveu nas últimas quatro semanas. Essas mensagens esperam; as respostas saem igual. Depois, por uma semana, envia na metade do ritmo.`,
     perMinute: 'Mensagens por minuto',
     dailyCap: 'Limite por dia',
     dailyCapHelp: 'Vazio: sem limite.',
@@ -49,6 +55,9 @@ export const paceTexts = defineTexts({
       own: 'You choose how many go out per minute and per day.',
       off: 'Everything goes out right away. A new number can get banned.',
     },
+    locked: (until) => `WhatsApp isn't allowing messages to strangers until ${until}`,
+    lockedHelp: (until) =>
+      `Until ${until} WhatsApp isn't letting this number message people who haven't written to it in the last four weeks. Those messages wait; replies go out as usual. Afterwards it sends at half its pace for a week.`,
     perMinute: 'Messages per minute',
     dailyCap: 'Daily limit',
     dailyCapHelp: 'Blank: no limit.',

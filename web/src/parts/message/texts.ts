@@ -59,6 +59,7 @@ export const texts = defineTexts({
     paced: {
       paced: 'Espera su turno: se envía en unos minutos para cuidar el número',
       'paced-day': 'La línea llegó a su tope de 24 horas: se envía en cuanto se pueda',
+      locked: 'WhatsApp no deja por ahora escribir a quien no escribió: se envía cuando termine',
     } as Record<string, string>,
     photoOf: (name: string) => `Foto de ${name}`,
     videoOf: (name: string) => `Video de ${name}`,
@@ -157,6 +158,7 @@ export const texts = defineTexts({
     paced: {
       paced: 'Espera a vez: será enviada em alguns minutos para proteger o número',
       'paced-day': 'A linha chegou ao limite de 24 horas: será enviada assim que possível',
+      locked: 'O WhatsApp não deixa por enquanto escrever para quem não escreveu: será enviada quando terminar',
     },
     photoOf: (name) => `Foto de ${name}`,
     videoOf: (name) => `Vídeo de ${name}`,
@@ -255,6 +257,7 @@ export const texts = defineTexts({
     paced: {
       paced: 'Waiting its turn: it will be sent in a few minutes to protect the number',
       'paced-day': 'The line hit its 24-hour limit: it will be sent as soon as possible',
+      locked: "WhatsApp isn't allowing messages to people who haven't written: it will be sent when that ends",
     },
     photoOf: (name) => `Photo from ${name}`,
     videoOf: (name) => `Video from ${name}`,

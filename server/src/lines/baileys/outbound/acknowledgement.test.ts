@@ -24,7 +24,7 @@ it('expects the acknowledgement after the message was sent, however long sending
 it('distinguishes permanent refusals from refusals that can be retried', async () => {
   const { acknowledgements, answer } = sendAndWait()
   const refused = (error: string) => acknowledgements.waitFor(error, async () => void answer(error, error))
-  await expect(refused('463')).rejects.toMatchObject({ reason: 'restricted' })
+  await expect(refused('463')).rejects.toMatchObject({ reason: 'reach-out' })
   await expect(refused('479')).rejects.toMatchObject({ reason: 'rejected' })
   await expect(refused('429')).rejects.not.toHaveProperty('reason')
 })

@@ -1,10 +1,13 @@
 import type { BinaryNode, WASocket } from 'baileys'
 import { LineRefusedError } from '../../line.ts'
 
+/** The reason of a refused message to a stranger. The account's lock tells which of its two causes it has. */
+export const reachOutRefusal = 'reach-out'
+
 /** WhatsApp's permanent refusals: a retry would not help, or would make it worse. */
 const refusalByCode: Record<string, string> = {
-  // The account is restricted and cannot start new conversations for now.
-  '463': 'restricted',
+  // Either the account may not start new conversations for now, or the privacy token of this contact is missing.
+  '463': reachOutRefusal,
   '475': 'restricted',
 }
 /** With these codes WhatsApp asks for a pause. */

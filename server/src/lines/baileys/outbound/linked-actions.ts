@@ -33,6 +33,8 @@ type LinkedActionsDeps = {
   groupReads: GroupReads
   /** The number of a hidden id, if it is known. */
   phoneOf(lid: string): Promise<string | undefined>
+  /** Why a message was refused. */
+  explainRefusal(error: unknown, sock: WASocket): Promise<Error>
   /** The author of a recent group message. */
   authorOf(messageId: string): string | undefined
 }
@@ -51,6 +53,7 @@ export function makeLinkedActions({
   groups,
   groupReads,
   phoneOf,
+  explainRefusal,
   authorOf,
 }: LinkedActionsDeps): Omit<Line, 'start' | 'stop' | 'pastChats' | 'fetchPast'> {
   async function relay(
@@ -63,10 +66,14 @@ export function makeLinkedActions({
     const messageId = options.messageId ?? generateMessageIDV2(sock.user?.id)
     // No link previews: otherwise the author of a URL could choose which host this server calls.
     const noLinkPreview = { getUrlInfo: async () => undefined }
-    await acknowledgements.waitFor(messageId, async () => {
-      const sent = await sock.sendMessage(address, content, { ...noLinkPreview, ...options, messageId })
-      await resendStore.store(messageId, sent?.message)
-    })
+    await acknowledgements
+      .waitFor(messageId, async () => {
+        const sent = await sock.sendMessage(address, content, { ...noLinkPreview, ...options, messageId })
+        await resendStore.store(messageId, sent?.message)
+      })
+      .catch(async (error) => {
+        throw await explainRefusal(error, sock)
+      })
     deskPresence.markActive(sock, addresses.addressOf(chat)).catch(() => {})
   }
   const ownKey = (chat: ChatId, id: string): WAMessageKey => ({ remoteJid: chat, id, fromMe: true })

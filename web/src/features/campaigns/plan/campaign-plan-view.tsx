@@ -4,7 +4,7 @@ import type { SendingPlan } from '@recado/contract/campaigns/pace'
 import { intervalChoices } from '@recado/contract/campaigns/settings'
 import { IconArrowBackUp, IconChevronRight, IconUsers } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatDayTime, formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { InlineNotice } from '../../../ui/inline-notice.tsx'
@@ -144,6 +144,9 @@ function PlanTiming({ plan, sendingPlan, previousPlan, hasNoLine, onShowPeople }
         {days !== 0 && <Chip>{days < 0 ? words.sooner(-days) : words.later(days)}</Chip>}
       </div>
       {hasNoLine && <p className={classes.quiet}>{words.noLine}</p>}
+      {plan.basis.lockedUntil && (
+        <InlineNotice kind="warn">{words.locked(formatDayTime(plan.basis.lockedUntil))}</InlineNotice>
+      )}
       <PlanDays
         sendingPlan={sendingPlan}
         previousPlan={previousPlan}

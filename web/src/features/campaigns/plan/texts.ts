@@ -23,6 +23,8 @@ export const texts = defineTexts({
     nobody: 'Así no lo recibe nadie. Elige otra lista, o espera a que se comprueben sus números.',
     never: 'Con este horario y este límite no se enviaría nunca. Cámbialos en Ajustes de campañas.',
     when: 'Cuándo se envía',
+    locked: (until: string) =>
+      `WhatsApp no deja que esta línea escriba a desconocidos hasta el ${until}: la campaña espera hasta entonces y sigue a la mitad de su ritmo.`,
     noLine: 'Elige la línea: su tope también cuenta.',
     sooner: (days: number) => (days === 1 ? 'Termina un día antes' : `Termina ${days} días antes`),
     later: (days: number) => (days === 1 ? 'Termina un día después' : `Termina ${days} días después`),
@@ -82,6 +84,8 @@ export const texts = defineTexts({
     nobody: 'Assim ninguém recebe. Escolha outra lista, ou espere seus números serem verificados.',
     never: 'Com este horário e este limite não seria enviada nunca. Mude em Configurações de campanhas.',
     when: 'Quando é enviada',
+    locked: (until) =>
+      `O WhatsApp não deixa esta linha escrever para desconhecidos até ${until}: a campanha espera até lá e continua na metade do ritmo.`,
     noLine: 'Escolha a linha: o limite dela também conta.',
     sooner: (days) => (days === 1 ? 'Termina um dia antes' : `Termina ${days} dias antes`),
     later: (days) => (days === 1 ? 'Termina um dia depois' : `Termina ${days} dias depois`),
@@ -142,6 +146,8 @@ export const texts = defineTexts({
     nobody: 'No one would get it. Choose another list, or wait until its numbers have been checked.',
     never: 'With these hours and this limit it would never be sent. Change them in Campaign settings.',
     when: 'When it goes out',
+    locked: (until) =>
+      `WhatsApp isn't letting this line message strangers until ${until}: the campaign waits until then and continues at half its pace.`,
     noLine: 'Choose a line: its limit counts too.',
     sooner: (days) => (days === 1 ? 'Ends a day earlier' : `Ends ${days} days earlier`),
     later: (days) => (days === 1 ? 'Ends a day later' : `Ends ${days} days later`),

@@ -1,8 +1,9 @@
 import { NumberInput, Select } from '@mantine/core'
 import { type PaceMode, type Pacing, paceModes } from '@recado/contract/connections'
 import type { ReactNode } from 'react'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatDayTime, formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { InlineNotice } from '../../../ui/inline-notice.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
 import classes from '../pace.module.css'
 import { usePaceText } from '../pace-meter.tsx'
@@ -29,12 +30,13 @@ type Props = {
   values: PaceValues
   /** The line's current pacing state; null for a line that is not linked yet. */
   pacing: Pacing | null
+  lockedUntil: string | null
   errors: Record<string, ReactNode>
   onChange: (values: PaceValues) => void
 }
 
 /** How fast this line writes to people who did not write first. */
-export function PaceField({ values, pacing, errors, onChange }: Props) {
+export function PaceField({ values, pacing, lockedUntil, errors, onChange }: Props) {
   const words = useTexts(paceTexts)
   const usedUp = usePaceText(pacing)
   const bound = (name: 'perMinute' | 'dailyCap') => ({
@@ -48,6 +50,7 @@ export function PaceField({ values, pacing, errors, onChange }: Props) {
   return (
     <div className={classes.field}>
       <p className={classes.why}>{words.why}</p>
+      {lockedUntil && <InlineNotice kind="warn">{words.lockedHelp(formatDayTime(lockedUntil))}</InlineNotice>}
       <Select
         label={words.mode}
         description={words.modeHelp[values.mode]}

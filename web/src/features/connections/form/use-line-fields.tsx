@@ -118,6 +118,7 @@ export function useLineFields(row: Connection | null, queues: Queue[]): FormFiel
         <PaceField
           values={form.values.pacing}
           pacing={row?.pacing ?? null}
+          lockedUntil={row?.lockedUntil ?? null}
           errors={form.errors}
           onChange={(pacing) => setGroupValue(form, 'pacing', pacing)}
         />

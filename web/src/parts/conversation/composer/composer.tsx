@@ -1,6 +1,6 @@
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -14,6 +14,8 @@ import { getComposerBlock } from './composer-block.ts'
 import { ComposerBox } from './composer-box.tsx'
 import { EditMessageBox } from './edit-message-box.tsx'
 import { texts } from './texts.ts'
+
+const ReachOutNotice = lazy(() => import('./reach-out-notice.tsx'))
 
 type Props = {
   ticket: Ticket
@@ -79,10 +81,18 @@ function TicketComposer({
     )
   if (block && mode === 'reply')
     return <ClosedComposer ticket={ticket} block={block} onWriteNote={() => call('note')} />
+  const lockedUntil = lines.data?.find(({ id }) => id === ticket.whatsappId)?.lockedUntil
   return (
-    <ComposerBox
-      {...{ ticket, mode, replyTo, onReplyTo, onEdit, focusRequests: called, timeLeftMs: timeLeftMs }}
-      onModeChange={call}
-    />
+    <>
+      {lockedUntil && mode === 'reply' && (
+        <Suspense fallback={null}>
+          <ReachOutNotice ticketId={ticket.id} lockedUntil={lockedUntil} lastMessageId={ticket.last?.id} />
+        </Suspense>
+      )}
+      <ComposerBox
+        {...{ ticket, mode, replyTo, onReplyTo, onEdit, focusRequests: called, timeLeftMs: timeLeftMs }}
+        onModeChange={call}
+      />
+    </>
   )
 }

@@ -14,6 +14,8 @@ export const messageFailureTexts = defineTexts({
       'no-whatsapp': () => 'el número no tiene WhatsApp',
       blocked: () => 'el cliente bloqueó la línea',
       restricted: () => 'WhatsApp no permite por ahora que esta línea inicie conversaciones',
+      'no-token': () =>
+        'WhatsApp rechazó el primer mensaje a esta persona; espera un minuto y reinténtalo, o pídele que escriba',
       rejected: () => 'WhatsApp lo rechazó',
       'media-gone': () => 'WhatsApp ya no lo tiene',
       'file-missing': () => 'el archivo ya no está en el servidor',
@@ -37,6 +39,8 @@ export const messageFailureTexts = defineTexts({
       'no-whatsapp': () => 'o número não tem WhatsApp',
       blocked: () => 'o cliente bloqueou a linha',
       restricted: () => 'o WhatsApp não permite por enquanto que esta linha inicie conversas',
+      'no-token': () =>
+        'o WhatsApp recusou a primeira mensagem para esta pessoa; espere um minuto e tente de novo, ou peça que ela escreva',
       rejected: () => 'o WhatsApp recusou',
       'media-gone': () => 'o WhatsApp não o tem mais',
       'file-missing': () => 'o arquivo não está mais no servidor',
@@ -60,6 +64,8 @@ export const messageFailureTexts = defineTexts({
       'no-whatsapp': () => "the number isn't on WhatsApp",
       blocked: () => 'the customer blocked the line',
       restricted: () => "WhatsApp isn't letting this line start new conversations for now",
+      'no-token': () =>
+        'WhatsApp refused the first message to this person; wait a minute and retry, or ask them to write',
       rejected: () => 'WhatsApp rejected it',
       'media-gone': () => 'WhatsApp no longer has it',
       'file-missing': () => 'the file is no longer on the server',
