@@ -78,6 +78,8 @@ const Pacing = z.object({
   /** The limits in effect; null: no limit. */
   perMinute: z.number().nullable(),
   dailyCap: z.number().nullable(),
+  /** The limits that the company chose; after a lock of WhatsApp only half of them is in effect. Null unless `own`. */
+  own: z.object({ perMinute: z.number(), dailyCap: z.number().nullable() }).nullable(),
   /** Messages sent within the last 24 hours. */
   sentToday: z.number(),
   waiting: z.number(),

@@ -62,6 +62,7 @@ test('links a phone by an eight-character code, receives a message, and explains
   await ana.click('Editar Ventas')
   await ana.click('Ritmo', 'tab', ana.dialog)
   await ana.expectText(/^Hasta el .* WhatsApp no deja que este número escriba/, ana.dialog)
+  await expect.poll(() => ana.field('Tope por día').inputValue()).toBe('200')
   await ana.takeScreenshot('linked-locked')
   await ana.checkAccessibility()
   await ana.click('Cancelar', 'button', ana.dialog)

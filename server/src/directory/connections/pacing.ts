@@ -98,7 +98,8 @@ export async function presentPacing(scope: Scope, rows: LineRow[]): Promise<Map<
     const { sentToday, nextAt } = await findNextSend(scope, row.id, { perMinute, dailyCap, age })
     const waiting = await countWaiting(scope, row.id)
     const next = waiting && nextAt ? nextAt.toISOString() : null
-    shown.set(row.id, { mode: row.paceMode, perMinute, dailyCap, sentToday, waiting, nextAt: next, age })
+    const own = row.paceMode === 'own' ? { perMinute: row.pacePerMinute, dailyCap: row.paceDailyCap } : null
+    shown.set(row.id, { mode: row.paceMode, perMinute, dailyCap, own, sentToday, waiting, nextAt: next, age })
   }
   return shown
 }

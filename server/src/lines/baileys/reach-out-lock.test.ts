@@ -120,7 +120,8 @@ it('fetches the lock after a refusal, and sends what waited when WhatsApp lifts 
       pacing: { mode: 'own', perMinute: 10, dailyCap: 40 },
     } as never,
   })
-  expect(pacing).toMatchObject({ perMinute: 5, dailyCap: 20 })
+  // The form edits what the company chose, not what is in effect.
+  expect(pacing).toMatchObject({ perMinute: 5, dailyCap: 20, own: { perMinute: 10, dailyCap: 40 } })
   const arrived = waitForMessage(stranger)
   linkedServer.wa.lockReachOut(shop.account, undefined)
   expect(messageText((await arrived).message)).toBe('Hola')

@@ -16,8 +16,8 @@ const defaultPerMinute = 6
 
 export const toPaceValues = (pacing: Pacing | null | undefined): PaceValues => ({
   mode: pacing?.mode ?? 'auto',
-  perMinute: pacing?.perMinute ?? defaultPerMinute,
-  dailyCap: pacing?.mode === 'own' ? (pacing.dailyCap ?? '') : '',
+  perMinute: pacing?.own?.perMinute ?? pacing?.perMinute ?? defaultPerMinute,
+  dailyCap: pacing?.own?.dailyCap ?? '',
 })
 
 /** The two numbers apply only in custom mode. */
