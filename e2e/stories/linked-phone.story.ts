@@ -56,6 +56,24 @@ test('links a phone by an eight-character code, receives a message, and explains
   await ana.click('Guardar', 'button', ana.dialog)
   await ana.expectText('0 de 200 en 24 h', ana.row('Ventas'))
 
+  const alice = createCustomer({ wa })
+  await alice.sendText(owner.account, 'Hola, ¿están?')
+  const waiting = async () => (await admin.call(ticketsApi.list, { query: { status: 'pending' } })).tickets
+  await expect.poll(async () => (await waiting()).length).toBe(1)
+  // Older messages are fetched in the background; the phone is slow, and the user can continue working.
+  await ana.click('Más acciones de Ventas')
+  await ana.takeScreenshot('linked-menu')
+  await ana.click('Importar mensajes anteriores', 'menuitem')
+  await ana.expectText('0 de 1', ana.row('Ventas'))
+  await ana.takeScreenshot('linked-past')
+  await ana.checkAccessibility()
+  await ana.page.setViewportSize(phoneViewport)
+  await ana.expectText('Importando: 0 de 1 conversaciones')
+  await ana.takeScreenshot('linked-past-phone')
+  await ana.page.setViewportSize(desktopViewport)
+  await ana.click('Detener la importación de mensajes anteriores de Ventas')
+  await ana.expectText('Detenido: sin mensajes nuevos', ana.row('Ventas'))
+
   // WhatsApp locks the number: the line, and the composer of a conversation with a stranger, say until when.
   wa.lockReachOut(owner.account, new Date(Date.now() + 3 * 3600_000))
   await ana.expectText(/^WhatsApp no deja escribir a desconocidos hasta el /, ana.row('Ventas'))
@@ -77,26 +95,7 @@ test('links a phone by an eight-character code, receives a message, and explains
   await talk.checkAccessibility()
   wa.lockReachOut(owner.account, undefined)
   await talk.expectHidden(/^WhatsApp no deja que esta línea escriba/)
-  await talk.page.close()
   await admin.call(ticketsApi.update, { params: { id: ticketId }, body: { status: 'closed' } as never })
-
-  const alice = createCustomer({ wa })
-  await alice.sendText(owner.account, 'Hola, ¿están?')
-  const waiting = async () => (await admin.call(ticketsApi.list, { query: { status: 'pending' } })).tickets
-  await expect.poll(async () => (await waiting()).length).toBe(1)
-  // Older messages are fetched in the background; the phone is slow, and the user can continue working.
-  await ana.click('Más acciones de Ventas')
-  await ana.takeScreenshot('linked-menu')
-  await ana.click('Importar mensajes anteriores', 'menuitem')
-  await ana.expectText('0 de 1', ana.row('Ventas'))
-  await ana.takeScreenshot('linked-past')
-  await ana.checkAccessibility()
-  await ana.page.setViewportSize(phoneViewport)
-  await ana.expectText('Importando: 0 de 1 conversaciones')
-  await ana.takeScreenshot('linked-past-phone')
-  await ana.page.setViewportSize(desktopViewport)
-  await ana.click('Detener la importación de mensajes anteriores de Ventas')
-  await ana.expectText('Detenido: sin mensajes nuevos', ana.row('Ventas'))
 
   wa.unlink(device)
   await ana.click(/^Ventas: El teléfono cerró la sesión/)
