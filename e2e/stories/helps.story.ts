@@ -47,7 +47,7 @@ test('lets the platform add a video that all users can play', async () => {
   await ana.expectHidden('Videos de tu plataforma')
 })
 
-test('opens a screen’s guide on top of that screen, and lists all eight guides on the help page, in every language', async () => {
+test('opens a screen’s guide on top of that screen, and lists all ten guides on the help page, in every language', async () => {
   const { admin } = await desk.server().createCompany()
   const ana = await desk.open(admin, '/queues')
   await ana.click('Ayuda de esta pantalla')
@@ -58,7 +58,7 @@ test('opens a screen’s guide on top of that screen, and lists all eight guides
   expect(new URL(ana.page.url()).pathname).toBe('/queues')
   await ana.click('Todas las guías', 'link', ana.dialog)
   await ana.expectHeading('Ayuda')
-  await expect.poll(() => ana.page.locator('main li button').count()).toBe(8)
+  await expect.poll(() => ana.page.locator('main li button').count()).toBe(10)
   await ana.takeScreenshot('help-guides')
   await ana.checkAccessibility()
   for (const [language, title] of [
@@ -74,9 +74,14 @@ test('opens a screen’s guide on top of that screen, and lists all eight guides
     await ana.expectHidden(ana.page.getByRole('dialog'))
   }
 
-  const onPhone = await desk.open(admin, '/connections', { viewport: phoneViewport })
-  await onPhone.click('Menu')
+  const onPhone = await desk.open(admin, '/tickets', { viewport: phoneViewport })
   await onPhone.click('Help for this screen')
+  await onPhone.expectText(/^In Tickets, under Waiting, choose Accept/)
+  await onPhone.page.keyboard.press('Escape')
+  await onPhone.expectHidden(onPhone.page.getByRole('dialog'))
+  await onPhone.navigate('/connections')
+  await onPhone.click('Menu')
+  await onPhone.click('Help for this screen', 'button', onPhone.dialog)
   await onPhone.expectText(/^Open Lines and choose New line/)
   await onPhone.takeScreenshot('help-guide-phone')
   await onPhone.checkAccessibility()

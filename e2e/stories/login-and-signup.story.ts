@@ -200,6 +200,14 @@ test('ticks off an onboarding step once it works for customers, and keeps a chip
   await ana.click(/^En espera/, 'tab')
   await ana.expectText('¿A qué hora abren mañana?')
   await ana.takeScreenshot('first-steps-line')
+  // On a phone the list leaves no room for the card: a chip below it opens the steps.
+  const remaining = ana.byRole('button', 'Primeros pasos · 1 de 3')
+  await ana.expectHidden(remaining)
+  await ana.page.setViewportSize(phoneViewport)
+  await remaining.waitFor()
+  await ana.takeScreenshot('first-steps-line-phone')
+  await ana.page.setViewportSize(desktopViewport)
+  await steps.waitFor()
 
   // A queue that no customer reaches, and a colleague who sees no ticket, do not count.
   const beto = await company.user()

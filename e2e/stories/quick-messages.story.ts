@@ -13,7 +13,7 @@ test('creates, shares and removes a quick reply with a picture', async () => {
   await ana.fill('Atajo', 'precios', ana.dialog)
   await ana.fill('Mensaje', 'Hola ', ana.dialog)
   await ana.click('Primer nombre', 'button', ana.dialog)
-  await expect.poll(() => ana.field('Mensaje', ana.dialog).inputValue()).toBe('Hola {{firstName}}')
+  await expect.poll(() => ana.field('Mensaje', ana.dialog).inputValue()).toBe('Hola {Primer nombre}')
   await ana.dialog
     .locator('input[type=file]')
     .setInputFiles({ name: 'lista.png', mimeType: 'image/png', buffer: tinyPng })
@@ -24,6 +24,7 @@ test('creates, shares and removes a quick reply with a picture', async () => {
   await ana.expectAndCloseToast('Respuesta rápida creada')
   const row = ana.row('/precios')
   await ana.expectText('lista.png', row)
+  await ana.expectText('Hola {Primer nombre}', row)
   await ana.expectText('Solo quien la creó', row)
 
   const beto = await desk.open(agent, '/quick-messages')

@@ -138,6 +138,7 @@ test('transfers, resolves and reopens a ticket, with both agents seeing it', asy
   await ana.expectToast('Ticket transferido')
   expect(await server.desk.showTicket(id)).toMatchObject({ userId: nobodys.id, queue: { name: 'Ventas' } })
   await ana.click('Deshacer')
+  await ana.expectAndCloseToast('Listo, se deshizo')
   await ana.page.waitForURL(/\/tickets\/.+/)
   expect(await server.desk.showTicket(id)).toMatchObject({ userId: server.ana.id, queue: { name: 'Ventas' } })
   await ana.hoverAndClick(row(ana, 'Hernán Paz'), 'Transferir: Hernán Paz')

@@ -3,6 +3,7 @@ import { type Profile, profiles } from '@recado/contract/rules'
 import { isScreenAddress, screenAddresses } from '@recado/contract/server'
 import { IconTags } from '@tabler/icons-react'
 import { describe, expect, test, vi } from 'vitest'
+import { guideForPath, guideIds, guideScreens, guidesByFolder } from '../features/helps/guides/guide-ids.ts'
 import type { LabeledScreen } from '../lib/screen.ts'
 import { languages } from '../lib/texts.ts'
 import { labeledScreens } from './labeled-screens.ts'
@@ -34,6 +35,16 @@ describe('screen registry', () => {
     expect(twice(labeledScreens.map(screenAddress))).toEqual([])
     expect(twice(labeledScreens.flatMap(({ menu }) => (menu ? [`${menu.section} ${menu.order}`] : [])))).toEqual([])
     for (const { name } of labeledScreens) for (const language of languages) expect(name[language]).not.toBe('')
+  })
+
+  test('decides for every screen which guide its "?" opens', () => {
+    const folders = new Set(screens.map((screen) => screenAddress(screen).split('/')[1] ?? ''))
+    expect(Object.keys(guidesByFolder).sort()).toEqual([...folders].sort())
+    expect(guideForPath('/tickets/1b4e28ba')).toBe('answer')
+    expect(guideForPath('/phone')).toBe('test-phone')
+    expect(guideForPath('/schedules')).toBeNull()
+    // The button at the end of a guide leads to a screen whose "?" opens that guide again.
+    for (const id of guideIds) expect(guideForPath(guideScreens[id])).toBe(id)
   })
 
   test('shows agents and supervisors their screens in the order of the spec, without administration', () => {

@@ -1,46 +1,22 @@
 import { Input, Textarea } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useId, useRef } from 'react'
+import { type ChangeEvent, type ReactNode, useId, useRef } from 'react'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 import classes from './message-field.module.css'
+import { encodeVariables, nameVariables, variableLabel, variableTexts } from './variable-names.ts'
 
 const texts = defineTexts({
-  es: {
-    insert: 'Datos que se completan al enviar',
-    firstName: 'Primer nombre',
-    name: 'Nombre completo',
-    ms: 'Saludo del momento',
-    protocol: 'Protocolo',
-    hora: 'Hora',
-    user: 'Agente',
-    queue: 'Cola',
-  },
-  pt: {
-    insert: 'Dados que são preenchidos no envio',
-    firstName: 'Primeiro nome',
-    name: 'Nome completo',
-    ms: 'Saudação do momento',
-    protocol: 'Protocolo',
-    hora: 'Hora',
-    user: 'Agente',
-    queue: 'Fila',
-  },
-  en: {
-    insert: 'Filled in when sent',
-    firstName: 'First name',
-    name: 'Full name',
-    ms: 'Good morning, evening…',
-    protocol: 'Reference number',
-    hora: 'Time',
-    user: 'Agent',
-    queue: 'Queue',
-  },
+  es: { insert: 'Datos que se completan al enviar' },
+  pt: { insert: 'Dados que são preenchidos no envio' },
+  en: { insert: 'Filled in when sent' },
 })
 
 /** Variables the server fills in (wire, enumerations). */
 const variables = ['firstName', 'name', 'ms', 'protocol', 'hora'] as const
 /** Only available when there is an agent or a queue. */
 export type ExtraVariable = 'user' | 'queue'
+
+const asIs = (text: string): string => text
 
 type Props = {
   label: string
@@ -63,11 +39,22 @@ export function MessageField({ label, value, onChange, error, help, limit, rows 
   const words = useTexts(texts)
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
+  const names = useTexts(variableTexts)
   const chips =
-    ownVariables ?? [...extraVariables, ...variables].map((one) => ({ text: `{{${one}}}`, label: words[one] }))
+    ownVariables ?? [...extraVariables, ...variables].map((one) => ({ text: variableLabel(one), label: names[one] }))
+  // The usual variables are stored as codes and shown by their names; a campaign's own are words already.
+  const [show, store] = ownVariables ? [asIs, asIs] : [nameVariables, encodeVariables]
+  const shown = show(value)
+  const type = ({ currentTarget: { value: typed, selectionEnd } }: ChangeEvent<HTMLTextAreaElement>) => {
+    onChange(store(typed))
+    if (show(store(typed)) === typed) return
+    // A code typed by hand has become a longer name: the cursor stays behind it.
+    const end = show(store(typed.slice(0, selectionEnd))).length
+    requestAnimationFrame(() => area.current?.setSelectionRange(end, end))
+  }
   const insert = (text: string) => {
-    const { selectionStart = value.length, selectionEnd = value.length } = area.current ?? {}
-    onChange(value.slice(0, selectionStart) + text + value.slice(selectionEnd))
+    const { selectionStart = shown.length, selectionEnd = shown.length } = area.current ?? {}
+    onChange(store(shown.slice(0, selectionStart) + text + shown.slice(selectionEnd)))
     requestAnimationFrame(() => {
       area.current?.focus()
       area.current?.setSelectionRange(selectionStart + text.length, selectionStart + text.length)
@@ -84,21 +71,21 @@ export function MessageField({ label, value, onChange, error, help, limit, rows 
       <Textarea
         id={id}
         ref={area}
-        value={value}
-        placeholder={placeholder}
+        value={shown}
+        placeholder={placeholder && show(placeholder)}
         readOnly={readOnly}
         error={error}
         description={help}
         inputWrapperOrder={['input', 'error', 'description']}
         minRows={rows}
         maxRows={12}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={type}
       />
       {!readOnly && (
         <fieldset className={classes.variables}>
           <legend className={classes.legend}>{words.insert}</legend>
           {chips.map(({ text, label: name }) => (
-            <button key={text} type="button" className={classes.chip} title={text} onClick={() => insert(text)}>
+            <button key={text} type="button" className={classes.chip} onClick={() => insert(text)}>
               <IconPlus size={12} stroke={2.25} aria-hidden="true" />
               {name}
             </button>

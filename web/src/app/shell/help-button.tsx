@@ -1,6 +1,7 @@
 import { IconHelpCircle } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
+import { ScreenHelpContext } from '../../ui/screen-help-context.ts'
 import { texts } from './texts.ts'
 import { TopBarButton } from './top-bar-button.tsx'
 
@@ -8,26 +9,29 @@ const ScreenHelp = lazy(() =>
   import('../../features/helps/guides/screen-help.tsx').then((module) => ({ default: module.ScreenHelp })),
 )
 
-export function useScreenHelp(): { open: () => void; dialog: ReactNode } {
+/** Lets everything below open the guide of the current screen. */
+export function ScreenHelpProvider({ children }: { children: ReactNode }) {
   // The dialog is rendered from its first use on, so that it can fade out when it closes.
   const [isOpen, setIsOpen] = useState<boolean | null>(null)
-  const dialog = isOpen !== null && (
-    <Suspense fallback={null}>
-      <ScreenHelp opened={isOpen} onClose={() => setIsOpen(false)} />
-    </Suspense>
+  const open = useCallback(() => setIsOpen(true), [])
+  return (
+    <ScreenHelpContext value={open}>
+      {children}
+      {isOpen !== null && (
+        <Suspense fallback={null}>
+          <ScreenHelp opened={isOpen} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </ScreenHelpContext>
   )
-  return { open: () => setIsOpen(true), dialog }
 }
 
-export function HelpButton() {
+export function HelpButton({ isLarge = false }: { isLarge?: boolean }) {
   const words = useTexts(texts)
-  const { open, dialog } = useScreenHelp()
+  const open = use(ScreenHelpContext)
   return (
-    <>
-      <TopBarButton label={words.help} onClick={open}>
-        <IconHelpCircle size={18} stroke={1.75} />
-      </TopBarButton>
-      {dialog}
-    </>
+    <TopBarButton label={words.help} onClick={() => open?.()}>
+      <IconHelpCircle size={isLarge ? 22 : 18} stroke={1.75} />
+    </TopBarButton>
   )
 }

@@ -1,18 +1,18 @@
 import { SegmentedControl } from '@mantine/core'
 import { IconHelpCircle, IconLogout, IconRefresh, IconSearch, IconSpeakerphone } from '@tabler/icons-react'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { useVolume } from '../../lib/sound.ts'
 import { type LanguageChoice, languageNames, languages, useTexts, voseo } from '../../lib/texts.ts'
 import { useVersion } from '../../lib/version.ts'
 import { useLanguageChoice } from '../../ui/language-choices.tsx'
+import { ScreenHelpContext } from '../../ui/screen-help-context.ts'
 import { useThemeToggle } from '../../ui/theme-toggle.tsx'
 import { openPalette } from '../palette/overlay-state.ts'
 import { AccountSummary } from './account-summary.tsx'
 import { AnnouncementList } from './announcements/announcement-list.tsx'
 import { useAnnouncementDialog } from './announcements/use-announcement-dialog.tsx'
 import type { AnnouncementFeed as News } from './announcements/use-announcements.ts'
-import { useScreenHelp } from './help-button.tsx'
 import classes from './phone-menu.module.css'
 import { useRefreshScreen } from './refresh-button.tsx'
 import { MenuGroups } from './side-menu.tsx'
@@ -87,14 +87,20 @@ function Actions({ onNavigate }: { onNavigate: () => void }) {
   const { refresh } = useRefreshScreen()
   const theme = useThemeToggle()
   const { logout } = useSession()
-  const help = useScreenHelp()
+  const openHelp = use(ScreenHelpContext)
   return (
     <>
-      <button type="button" className={classes.action} onClick={help.open}>
+      <button
+        type="button"
+        className={classes.action}
+        onClick={() => {
+          onNavigate()
+          openHelp?.()
+        }}
+      >
         <IconHelpCircle size={18} stroke={1.75} aria-hidden="true" />
         {words.help}
       </button>
-      {help.dialog}
       <button
         type="button"
         className={classes.action}

@@ -7,6 +7,7 @@ import { OfflineBar } from '../../parts/offline-bar.tsx'
 import { ConfirmHost } from '../../ui/confirm.tsx'
 import { PageHeaderSlot } from '../../ui/page-header-slot.ts'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
+import { ScreenHelpProvider } from './help-button.tsx'
 import classes from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { texts } from './texts.ts'
@@ -37,28 +38,30 @@ export function Shell({ children }: { children: ReactNode }) {
   useShellShortcuts()
   const talking = useIsConversationOpen()
   return (
-    <div className={classes.root}>
-      <SkipLink />
-      {!phone && <SideMenu isOpen={open} onToggle={toggle} />}
-      <TopBar phone={phone} slotRef={setSlot} />
-      <main id="content" tabIndex={-1} className={classes.main} data-region="content">
-        <LoadingLine />
-        {/* On a phone the conversation covers this bar and shows its own bar. */}
-        {!(phone && talking) && <OfflineBar keepsMessages={talking} />}
-        <PageHeaderSlot value={phone ? slot : null}>
-          <div className={classes.screen}>{children}</div>
-        </PageHeaderSlot>
-      </main>
-      {phone && (
-        <Suspense fallback={<div className={classes.barRoom} />}>
-          <BottomBar />
+    <ScreenHelpProvider>
+      <div className={classes.root}>
+        <SkipLink />
+        {!phone && <SideMenu isOpen={open} onToggle={toggle} />}
+        <TopBar phone={phone} slotRef={setSlot} />
+        <main id="content" tabIndex={-1} className={classes.main} data-region="content">
+          <LoadingLine />
+          {/* On a phone the conversation covers this bar and shows its own bar. */}
+          {!(phone && talking) && <OfflineBar keepsMessages={talking} />}
+          <PageHeaderSlot value={phone ? slot : null}>
+            <div className={classes.screen}>{children}</div>
+          </PageHeaderSlot>
+        </main>
+        {phone && (
+          <Suspense fallback={<div className={classes.barRoom} />}>
+            <BottomBar />
+          </Suspense>
+        )}
+        <ConfirmHost />
+        <Suspense fallback={null}>
+          <BackgroundTasks />
         </Suspense>
-      )}
-      <ConfirmHost />
-      <Suspense fallback={null}>
-        <BackgroundTasks />
-      </Suspense>
-    </div>
+      </div>
+    </ScreenHelpProvider>
   )
 }
 

@@ -30,6 +30,7 @@ export function TopBar({ phone, slotRef }: { phone: boolean; slotRef: (element: 
           <Logo size={28} />
         </Link>
         <div ref={slotRef} className={classes.slot} />
+        <HelpButton isLarge />
         <UserMenu size={32} />
       </header>
     )

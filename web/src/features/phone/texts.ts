@@ -143,6 +143,7 @@ export const texts = defineTexts({
     samplePlace: 'Plaza de Mayo',
 
     inside: 'Qué hizo Recado',
+    traceId: (id: string) => `En el registro del servidor: ${id}`,
     ticket: (id: string) => `Ticket #${id}`,
     nothingYet: 'Aquí verás cada paso y su motivo',
     nothingYetLine: 'Escribe algo como el cliente y mira qué decide Recado.',
@@ -281,6 +282,7 @@ export const texts = defineTexts({
     samplePlace: 'Avenida Paulista',
 
     inside: 'O que o Recado fez',
+    traceId: (id) => `No log do servidor: ${id}`,
     ticket: (id) => `Ticket #${id}`,
     nothingYet: 'Aqui você verá cada passo e o motivo',
     nothingYetLine: 'Escreva algo como o cliente e veja o que o Recado decide.',
@@ -420,6 +422,7 @@ export const texts = defineTexts({
     samplePlace: 'Trafalgar Square',
 
     inside: 'What Recado did',
+    traceId: (id) => `In the server log: ${id}`,
     ticket: (id) => `Ticket #${id}`,
     nothingYet: "You'll see every step and the reason here",
     nothingYetLine: 'Write something as the customer and see what Recado decides.',

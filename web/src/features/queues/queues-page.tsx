@@ -6,6 +6,7 @@ import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { useLines } from '../../parts/line/use-lines.ts'
+import { nameVariables } from '../../parts/variable-names.ts'
 import { ClippedText, MutedText, NameWithMark } from '../../records/cells.tsx'
 import { matchesSearchIn } from '../../records/merge-rows.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
@@ -123,7 +124,7 @@ function queueColumns(words: (typeof texts)['es'], order: ReorderQueues | null):
       card: 'line',
       cell: (queue) =>
         queue.greetingMessage ? (
-          <ClippedText>{queue.greetingMessage}</ClippedText>
+          <ClippedText>{nameVariables(queue.greetingMessage)}</ClippedText>
         ) : (
           <MutedText>{words.noGreeting}</MutedText>
         ),

@@ -3,6 +3,7 @@ import { IconBolt, IconPaperclip, IconUser, IconUsers } from '@tabler/icons-reac
 import { lazy } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { nameVariables } from '../../parts/variable-names.ts'
 import { ClippedText, MutedText, TextWithIcon } from '../../records/cells.tsx'
 import { RecordsPage } from '../../records/records-page.tsx'
 import type { TableColumn } from '../../records/table-column.ts'
@@ -55,7 +56,7 @@ const quickMessageColumns = (words: (typeof texts)['es']): TableColumn<QuickMess
     head: words.message,
     card: 'line',
     cell: ({ message }) =>
-      message ? <ClippedText title={message}>{message}</ClippedText> : <MutedText>{words.noMessage}</MutedText>,
+      message ? <ClippedText>{nameVariables(message)}</ClippedText> : <MutedText>{words.noMessage}</MutedText>,
   },
   {
     key: 'attachment',

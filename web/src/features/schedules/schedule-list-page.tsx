@@ -4,6 +4,7 @@ import { IconCalendarEvent, IconRepeat, IconSend } from '@tabler/icons-react'
 import { lazy, type ReactNode, useMemo } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { renderScheduleText } from '../../parts/schedule/render-schedule-text.ts'
 import { texts } from '../../parts/schedule/texts.ts'
 import { ClippedText, MutedText, TextWithIcon, TwoLineCell } from '../../records/cells.tsx'
 import { RecordsPage } from '../../records/records-page.tsx'
@@ -139,10 +140,11 @@ function useColumns(zone: string): TableColumn<Schedule>[] {
       head: words.message,
       cell: (row) => {
         const why = reason(row)
+        const text = renderScheduleText(row, zone)
         return why ? (
-          <TwoLineCell first={<ClippedText>{row.body}</ClippedText>} second={why} />
+          <TwoLineCell first={<ClippedText>{text}</ClippedText>} second={why} />
         ) : (
-          <ClippedText>{row.body}</ClippedText>
+          <ClippedText>{text}</ClippedText>
         )
       },
     },

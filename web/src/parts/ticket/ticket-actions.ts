@@ -148,6 +148,7 @@ async function undoAction(deps: ActionDeps, ticket: Ticket): Promise<void> {
   publishTicketNews(deps.client, deps.me, [{ kind: 'put', ticket: after }])
   cacheTicket(deps.client, after)
   if (after.status === 'open') openTicket(deps, after)
+  toastTicketDone(after, currentTexts(ticketActionTexts).undone, after.contact.name)
 }
 
 /**

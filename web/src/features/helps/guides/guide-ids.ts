@@ -1,8 +1,10 @@
 /** The guides that come with Recado, in the order of a first week. */
 export const guideIds = [
   'first-line',
+  'test-phone',
   'queue-menu',
   'invite',
+  'answer',
   'quick-replies',
   'hours',
   'campaigns',
@@ -27,8 +29,10 @@ export const isGuideId = (value: unknown): value is GuideId => guideIds.includes
 /** The screen that a guide explains. */
 export const guideScreens: Record<GuideId, string> = {
   'first-line': '/connections',
+  'test-phone': '/phone',
   'queue-menu': '/queues',
   invite: '/users',
+  answer: '/tickets',
   'quick-replies': '/quick-messages',
   hours: '/settings',
   campaigns: '/campaigns',
@@ -36,25 +40,38 @@ export const guideScreens: Record<GuideId, string> = {
   moving: '/contacts',
 }
 
-const guidesByFolder: Record<string, GuideId> = {
+/** The guide of each screen, by the first part of its path. Null: no guide is about it, so "?" leads to all guides. */
+export const guidesByFolder: Record<string, GuideId | null> = {
   '': 'reports',
   figures: 'reports',
   connections: 'first-line',
-  phone: 'first-line',
+  phone: 'test-phone',
   queues: 'queue-menu',
-  prompts: 'queue-menu',
-  'queue-integration': 'queue-menu',
   users: 'invite',
+  tickets: 'answer',
+  kanban: 'answer',
   'quick-messages': 'quick-replies',
-  tickets: 'quick-replies',
   settings: 'hours',
-  schedules: 'hours',
   campaigns: 'campaigns',
   campaign: 'campaigns',
   'campaigns-config': 'campaigns',
   'contact-lists': 'campaigns',
   files: 'campaigns',
   contacts: 'moving',
+  announcements: null,
+  chats: null,
+  financeiro: null,
+  health: null,
+  helps: null,
+  'messages-api': null,
+  money: null,
+  prompts: null,
+  'queue-integration': null,
+  receipt: null,
+  schedules: null,
+  subscription: null,
+  tags: null,
+  todolist: null,
 }
 
 /** The guide behind the "?" button of a screen; null: the button leads to all guides. */

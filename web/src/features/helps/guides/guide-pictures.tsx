@@ -96,6 +96,29 @@ function FirstLine() {
   )
 }
 
+function TestPhone() {
+  return (
+    <>
+      <Phone x={96} />
+      <Fill x={112} y={64} w={64} h={26} r={9} tone="line" />
+      <Fill x={136} y={100} w={64} h={26} r={9} tone="out" />
+      <Fill x={112} y={136} w={48} h={26} r={9} tone="line" />
+      <Fill x={112} y={196} w={70} h={22} r={11} tone="sunken" />
+      <Dot x={194} y={207} r={11} tone="accent" />
+      <Arrow x={244} y={130} />
+      <Card x={320} y={36} w={232} h={188} />
+      <Line d="M352 76v114" tone="line" />
+      {(['accent', 'soft', 'warn', 'ok'] satisfies Tone[]).map((tone, i) => (
+        <g key={tone}>
+          <Dot x={352} y={70 + i * 42} r={12} tone={tone} />
+          <Fill x={378} y={60 + i * 42} w={132 - (i % 2) * 38} h={8} tone="ink" />
+          <Fill x={378} y={75 + i * 42} w={86 + (i % 2) * 40} h={6} />
+        </g>
+      ))}
+    </>
+  )
+}
+
 function QueueMenu() {
   const targets: Tone[] = ['accent', 'warn', 'ok']
   return (
@@ -133,6 +156,32 @@ function Invite() {
       <Person x={484} y={126} tone="accent" />
       <Person x={544} y={138} tone="soft" />
       <Check x={484} y={186} />
+    </>
+  )
+}
+
+function Answer() {
+  return (
+    <>
+      <Card x={72} y={28} w={176} h={204} />
+      <Fill x={80} y={84} w={160} h={44} r={8} tone="soft" />
+      {[62, 106, 150, 194].map((y, i) => (
+        <g key={y}>
+          <Dot x={102} y={y} r={12} tone={i === 1 ? 'accent' : 'line'} />
+          <Fill x={124} y={y - 10} w={i % 2 ? 84 : 66} h={7} tone="ink" />
+          <Fill x={124} y={y + 4} w={i % 2 ? 62 : 92} h={6} />
+        </g>
+      ))}
+      <Card x={264} y={28} w={304} h={204} />
+      <Fill x={284} y={44} w={84} h={9} tone="ink" />
+      <Line d="M458 42h22m-7 -6l7 6l-7 6M480 56h-22m7 -6l-7 6l7 6" tone="ink" />
+      <Check x={534} y={50} />
+      <Fill x={284} y={80} w={122} h={30} r={10} tone="line" />
+      <Fill x={410} y={120} w={138} h={30} r={10} tone="out" />
+      <Fill x={284} y={160} w={158} h={24} r={8} tone="warn" />
+      <Fill x={284} y={196} w={214} h={24} r={10} tone="sunken" />
+      <Fill x={506} y={196} w={42} h={24} r={8} tone="accent" />
+      <path d="M520 208l14 -7l-4 7l4 7z" fill="var(--rc-ink-on)" />
     </>
   )
 }
@@ -257,8 +306,10 @@ function Moving() {
 
 const pictures: Record<GuideId, () => React.JSX.Element> = {
   'first-line': FirstLine,
+  'test-phone': TestPhone,
   'queue-menu': QueueMenu,
   invite: Invite,
+  answer: Answer,
   'quick-replies': QuickReplies,
   hours: Hours,
   campaigns: Campaigns,

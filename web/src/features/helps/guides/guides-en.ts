@@ -13,6 +13,18 @@ export const guides: Guides = {
     tip: 'To practise without risking your number, create a line with the Test phone: nothing leaves your server.',
     go: 'Go to Lines',
   },
+  'test-phone': {
+    title: 'The test phone',
+    about: 'Write as a customer and see what Recado does, without WhatsApp.',
+    steps: [
+      'Choose a customer from the list, or New customer for someone who has never written before.',
+      'Write on their phone: the message reaches Tickets as if it came from WhatsApp.',
+      'What Recado did shows every step and the reason for it: the menu, the queue, who gets notified.',
+      'Reply from Tickets in another window, and watch the reply arrive on the phone.',
+    ],
+    tip: 'Nothing leaves your server. Simulate a bad network to try lost, duplicated or delayed messages.',
+    go: 'Go to the Test phone',
+  },
   'queue-menu': {
     title: 'A queue and its menu',
     about: 'Every customer reaches the people who can help them.',
@@ -37,12 +49,25 @@ export const guides: Guides = {
     tip: 'An invitation is valid for seven days. You can resend it from the list of users.',
     go: 'Go to Users',
   },
+  answer: {
+    title: 'Help a customer',
+    about: 'Accept, reply, hand over and resolve a ticket.',
+    steps: [
+      'In Tickets, under Waiting, choose Accept: the ticket moves to Assigned and your team sees that it is yours.',
+      'Type below and press Enter. Use / for quick replies and the paperclip for files.',
+      'Switch to Note to write to your team: the customer never sees it. Type @ and a name to notify a colleague.',
+      "Someone else's job? Choose Transfer and a queue or a person. Return to queue puts it back in Waiting. On a phone, both are under ⋮.",
+      'When you are done, choose Resolve. If the customer writes again, they come back in.',
+    ],
+    tip: 'For a few seconds, Undo takes back an accept, transfer, return or resolve, and the customer gets none of its messages.',
+    go: 'Go to Tickets',
+  },
   'quick-replies': {
     title: 'Quick replies',
     about: 'What you write every day, in two keystrokes.',
     steps: [
       'Open Quick replies and create one with a short shortcut: shipping, hours, payment.',
-      "Write the message. {{firstName}} becomes the customer's name and {{ms}} the right greeting for the time of day.",
+      "Write the message. The buttons below it add details that are filled in when you send: the customer's name, the right greeting for the time of day.",
       'Add a file if it helps: a price list, a map, a photo.',
       'In a ticket, type / and the first letters of the shortcut, then press Enter. You can edit the text before sending it.',
     ],

@@ -13,6 +13,18 @@ export const guides: Guides = {
     tip: 'Para practicar sin arriesgar tu número, crea una línea con el Teléfono de prueba: nada sale de tu servidor.',
     go: 'Ir a Líneas',
   },
+  'test-phone': {
+    title: 'El teléfono de prueba',
+    about: 'Escribe como cliente y mira qué hace Recado, sin WhatsApp.',
+    steps: [
+      'Elige un cliente de la lista, o Nuevo cliente para que alguien escriba por primera vez.',
+      'Manda un mensaje desde su teléfono: llega a Tickets como si viniera de WhatsApp.',
+      'En Qué hizo Recado ves cada paso y su motivo: el menú, la cola, quién recibe el aviso.',
+      'Abre Tickets en otra ventana para responder: tu respuesta aparece en el teléfono.',
+    ],
+    tip: 'Nada sale de tu servidor. Simular una mala red muestra qué pasa con mensajes perdidos, repetidos o con demora.',
+    go: 'Ir al Teléfono de prueba',
+  },
   'queue-menu': {
     title: 'Una cola y su menú',
     about: 'Cada cliente llega a las personas que pueden ayudarlo.',
@@ -37,14 +49,27 @@ export const guides: Guides = {
     tip: 'Una invitación vale siete días. Puedes reenviarla desde la lista de usuarios.',
     go: 'Ir a Usuarios',
   },
+  answer: {
+    title: 'Atender a un cliente',
+    about: 'Aceptar, responder, pasar a otra persona y resolver un ticket.',
+    steps: [
+      'En Tickets, En espera, elige Aceptar: el ticket pasa a Asignados y tu equipo ve que es tuyo.',
+      'Escribe abajo y presiona Enter. La barra / abre las respuestas rápidas; el clip envía archivos.',
+      'En Nota escribes a tu equipo: el cliente no la ve. Con @ y un nombre le llega el aviso a esa persona.',
+      'Si le toca a otro, elige Transferir y una cola o una persona. Devolver a la cola lo deja otra vez en espera. En un teléfono, las dos están en ⋮.',
+      'Al terminar, elige Resolver. Si el cliente escribe de nuevo, vuelve a entrar.',
+    ],
+    tip: 'Durante unos segundos, Deshacer revierte aceptar, transferir, devolver o resolver, y el cliente no recibe nada de eso.',
+    go: 'Ir a Tickets',
+  },
   'quick-replies': {
     title: 'Respuestas rápidas',
     about: 'Lo que escribes todos los días, con dos teclas.',
     steps: [
       'Abre Respuestas rápidas y crea una con un atajo corto: envio, horario, pago.',
-      'Escribe el mensaje. Con {{firstName}} se completa el nombre del cliente y con {{ms}} el saludo de la hora.',
+      'Escribe el mensaje. Los botones de abajo agregan datos que se completan al enviar: el nombre del cliente, el saludo del momento.',
       'Si hace falta, agrega un archivo: una lista de precios, un mapa, una foto.',
-      'En un ticket escribe / y las primeras letras del atajo, y presiona Enter. Puedes cambiar el texto antes de enviarlo.',
+      'En un ticket, escribe / y las primeras letras del atajo, y presiona Enter. Puedes cambiar el texto antes de enviarlo.',
     ],
     tip: 'Las que marques para toda la empresa las usa todo el equipo; las demás son solo tuyas.',
     go: 'Ir a Respuestas rápidas',

@@ -13,6 +13,18 @@ export const guides: Guides = {
     tip: 'Para praticar sem arriscar seu número, crie uma linha com o Telefone de teste: nada sai do seu servidor.',
     go: 'Ir para Linhas',
   },
+  'test-phone': {
+    title: 'O telefone de teste',
+    about: 'Escreva como cliente e veja o que o Recado faz, sem WhatsApp.',
+    steps: [
+      'Escolha um cliente da lista, ou Novo cliente para alguém que escreve pela primeira vez.',
+      'Escreva no telefone dele: a mensagem chega em Tickets como se viesse do WhatsApp.',
+      'Em O que o Recado fez você vê cada passo e o motivo: o menu, a fila, quem é avisado.',
+      'Responda em Tickets, em outra janela, e veja a resposta no telefone.',
+    ],
+    tip: 'Nada sai do seu servidor. Com Simular uma rede ruim você testa mensagens perdidas, repetidas ou com atraso.',
+    go: 'Ir para o Telefone de teste',
+  },
   'queue-menu': {
     title: 'Uma fila e seu menu',
     about: 'Cada cliente chega às pessoas que podem ajudar.',
@@ -37,12 +49,25 @@ export const guides: Guides = {
     tip: 'Um convite vale por sete dias. Você pode reenviar pela lista de usuários.',
     go: 'Ir para Usuários',
   },
+  answer: {
+    title: 'Atender um cliente',
+    about: 'Aceitar, responder, passar para outra pessoa e resolver um ticket.',
+    steps: [
+      'Em Tickets, Em espera, escolha Aceitar: o ticket vai para Atribuídos e a equipe vê que é seu.',
+      'Digite embaixo e aperte Enter. A barra / abre as respostas rápidas; o clipe envia arquivos.',
+      'Em Nota você escreve para a equipe: o cliente não vê. Com @ e um nome, a pessoa é avisada.',
+      'Se for com outra pessoa, escolha Transferir e uma fila ou um colega. Devolver à fila deixa o ticket em espera de novo. No celular, as duas opções ficam em ⋮.',
+      'Quando terminar, escolha Resolver. Se o cliente escrever de novo, ele entra outra vez.',
+    ],
+    tip: 'Por alguns segundos, Desfazer reverte aceitar, transferir, devolver ou resolver, e o cliente não recebe nada disso.',
+    go: 'Ir para Tickets',
+  },
   'quick-replies': {
     title: 'Respostas rápidas',
     about: 'O que você escreve todo dia, com duas teclas.',
     steps: [
       'Abra Respostas rápidas e crie uma com um atalho curto: frete, horario, pix.',
-      'Escreva a mensagem. {{firstName}} vira o nome do cliente e {{ms}}, a saudação da hora.',
+      'Escreva a mensagem. Os botões embaixo inserem dados preenchidos no envio: o nome do cliente, a saudação do momento.',
       'Se precisar, adicione um arquivo: uma tabela de preços, um mapa, uma foto.',
       'Em um ticket digite / e as primeiras letras do atalho, e aperte Enter. Dá para mudar o texto antes de enviar.',
     ],

@@ -101,20 +101,22 @@ const icons: Record<string, typeof IconBell> = {
 }
 
 function TraceLine({ entry }: { entry: TraceEntry }) {
+  const words = useTexts(texts)
   const Icon = icons[entry.step] ?? IconMessage2
   return (
-    <li className={classes.entry} data-odd={entry.isUnusual || undefined} data-step={entry.step}>
+    <li
+      className={classes.entry}
+      data-odd={entry.isUnusual || undefined}
+      data-step={entry.step}
+      title={entry.trace && words.traceId(entry.trace)}
+    >
       <span className={classes.icon} aria-hidden="true">
         <Icon size={15} stroke={2} />
       </span>
       <div className={classes.words}>
         <div className={classes.title}>{entry.title}</div>
         {entry.detail && <div className={classes.detail}>{entry.detail}</div>}
-        {(entry.reason || entry.trace) && (
-          <div className={classes.why}>
-            {entry.reason} {entry.trace && <code className={classes.trace}>{entry.trace}</code>}
-          </div>
-        )}
+        {entry.reason && <div className={classes.why}>{entry.reason}</div>}
       </div>
     </li>
   )

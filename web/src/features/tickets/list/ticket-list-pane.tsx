@@ -46,6 +46,7 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
   const counts = useTicketCounts(assigned, waiting, filters.open)
   const name = view.tab === 'open' ? view.sub : view.tab
   const list = { open: assigned, pending: waiting, closed, search: found }[name]
+  const isListed = !list.isLoading && list.rows.length > 0
   const label = words.lists[name === 'search' ? 'found' : name]
   const back = () => {
     changeView({ tab: 'open', search: '' })
@@ -124,7 +125,7 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
           onShowWaiting={() => changeView({ sub: 'pending' })}
         />
       </div>
-      <FirstStepsChip />
+      <FirstStepsChip isCardVisible={phone ? !isListed && view.tab !== 'search' : selected === undefined} />
     </section>
   )
 }

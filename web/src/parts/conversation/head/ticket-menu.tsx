@@ -8,14 +8,16 @@ import {
   IconCheck,
   IconDotsVertical,
   IconFileExport,
+  IconHelpCircle,
   IconMailOpened,
   IconSearch,
   IconTrash,
 } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, use } from 'react'
 import { useCan } from '../../../lib/can.tsx'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
+import { ScreenHelpContext } from '../../../ui/screen-help-context.ts'
 import { useTicketActions } from '../../ticket/ticket-actions.ts'
 import { openScheduleDialog, openTransferDialog } from '../../ticket/ticket-dialog-state.ts'
 import { ticketDialogTexts } from '../dialogs/texts.ts'
@@ -38,6 +40,7 @@ export function TicketMenu({ ticket, isSmall, onFind }: Props) {
   const mayDelete = useCan()('ticket-options:deleteTicket')
   const { plan, user } = useSession()
   const living = ticket.status !== 'closed'
+  const openHelp = use(ScreenHelpContext)
   const icon = { size: 18, stroke: 1.75 }
   return (
     <Menu position="bottom-end" width={264}>
@@ -81,6 +84,11 @@ export function TicketMenu({ ticket, isSmall, onFind }: Props) {
             onClick={() => void actions.resolve(ticket, { justClose: true })}
           >
             {words.closeQuietly}
+          </Menu.Item>
+        )}
+        {isSmall && openHelp && (
+          <Menu.Item leftSection={<IconHelpCircle {...icon} />} onClick={openHelp}>
+            {words.help}
           </Menu.Item>
         )}
         <Menu.Divider />

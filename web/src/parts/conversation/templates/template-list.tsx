@@ -8,7 +8,7 @@ import { Chip } from '../../../ui/chip.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { InlineNotice } from '../../../ui/inline-notice.tsx'
 import { useCloudFailureText } from '../../message/bubble/cloud-failure-texts.ts'
-import { searchTemplates, templateBody } from './template-text.ts'
+import { searchTemplates, templateExample } from './template-text.ts'
 import classes from './templates.module.css'
 import { texts } from './texts.ts'
 import type { useTemplates } from './use-templates.ts'
@@ -88,7 +88,7 @@ function Item({ template, isSelected: chosen, onSelect }: ItemProps) {
         <b>{name}</b>
         <Chip>{language}</Chip>
       </span>
-      <span className={classes.body}>{templateBody(template)}</span>
+      <span className={classes.body}>{templateExample(template)}</span>
       <small>{unsendable === '' ? (words.category[category] ?? category) : words.unsendable[unsendable]}</small>
     </button>
   )

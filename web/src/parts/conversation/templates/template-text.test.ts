@@ -1,6 +1,6 @@
 import type { Template } from '@recado/contract/cloud'
 import { expect, it } from 'vitest'
-import { fillComponent, findMissingValues, searchTemplates } from './template-text.ts'
+import { fillComponent, findMissingValues, searchTemplates, templateExample } from './template-text.ts'
 
 const template = (name: string, text: string, keys: string[] = []): Template => ({
   id: name,
@@ -19,6 +19,13 @@ it('fills the placeholders of a template’s component, numbered or named, and l
   expect(fillComponent({ type: 'body', text }, values)).toBe('Hola Ana, tu pedido 77 sale el {{3}}')
   expect(fillComponent({ type: 'body', text: '{{1}}' }, { 'body.1': 'a $& b' })).toBe('a $& b')
   expect(fillComponent({ type: 'body', text: '{{1}} es tu código' }, { code: '4821' })).toBe('4821 es tu código')
+})
+
+it('shows a template in the list with its examples instead of its placeholders', () => {
+  const order = template('pedido', 'Hola {{1}}, tu pedido {{numero}}', ['body.1', 'body.numero'])
+  const [name, number] = order.variables
+  if (!name || !number) throw new Error('two variables expected')
+  expect(templateExample({ ...order, variables: [{ ...name, example: 'Ana' }, number] })).toBe('Hola Ana, tu pedido ____')
 })
 
 it('lists missing values, treating blanks as missing', () => {

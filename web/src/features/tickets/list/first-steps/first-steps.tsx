@@ -27,8 +27,9 @@ export function FirstSteps({ fallback }: { fallback: ReactNode }) {
   )
 }
 
-/** The remaining onboarding steps, below the list. */
-export function FirstStepsChip() {
-  const { chip, hideForGood } = useFirstSteps()
-  return <Suspense fallback={null}>{chip && <Chip steps={chip} onHide={hideForGood} />}</Suspense>
+/** The remaining onboarding steps, below the list: also while the card has no room. */
+export function FirstStepsChip({ isCardVisible }: { isCardVisible: boolean }) {
+  const { card, chip, hideForGood } = useFirstSteps()
+  const steps = chip ?? (isCardVisible ? null : card)
+  return <Suspense fallback={null}>{steps && <Chip steps={steps} onHide={hideForGood} />}</Suspense>
 }
