@@ -11,6 +11,7 @@ import { lineTexts } from '../../parts/line/line-texts.ts'
 import { useApplyLineNews, useLines } from '../../parts/line/use-lines.ts'
 import { confirmDelete } from '../../records/confirm-delete.ts'
 import { useOpenFormFromAddress } from '../../records/use-open-form-from-address.ts'
+import { IconHint } from '../../ui/icon-hint.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './connections.module.css'
 import { lineHealthTexts } from './health/line-health-texts.ts'
@@ -156,7 +157,12 @@ function TestPhoneButton() {
       variant="default"
       component={Link}
       {...({ to: '/phone' } as object)}
-      leftSection={<IconDeviceMobileMessage size={17} stroke={1.75} />}
+      leftSection={
+        <>
+          <IconDeviceMobileMessage size={17} stroke={1.75} />
+          <IconHint word="try" />
+        </>
+      }
     >
       {words.testPhone}
     </Button>

@@ -7,7 +7,9 @@ import { useIsConnected } from '../../lib/live.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { IconHint, IconHintText } from '../../ui/icon-hint.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { AgentsTable } from './agents-table.tsx'
 import { ConversationsChart, ResolvedPerAgent } from './conversations-chart.tsx'
 import { MainCounters, SecondaryCounters } from './counters.tsx'
@@ -136,20 +138,24 @@ function LiveIndicator() {
 
 function DashboardTools({ onOpenWallScreen }: { onOpenWallScreen: (() => void) | null }) {
   const words = useTexts(texts)
+  const phone = useIsPhone()
   const [isPrinting, print] = usePrintDashboard()
   const copy = ({ currentTarget }: { currentTarget: HTMLElement }) =>
     void copyText(location.href, currentTarget).then((done) => done && toast.ok(words.linkCopied))
   const tools = [
-    { name: words.link, Icon: IconLink, act: copy },
-    { name: words.pdf, Icon: IconPrinter, act: print, busy: isPrinting },
-    ...(onOpenWallScreen ? [{ name: words.wall, Icon: IconDeviceTv, act: onOpenWallScreen }] : []),
+    { name: words.link, hint: <IconHint word="link" />, Icon: IconLink, act: copy },
+    { name: words.pdf, hint: <IconHintText>PDF</IconHintText>, Icon: IconPrinter, act: print, busy: isPrinting },
+    ...(onOpenWallScreen
+      ? [{ name: words.wall, hint: <IconHintText>TV</IconHintText>, Icon: IconDeviceTv, act: onOpenWallScreen }]
+      : []),
   ]
   return (
     <span className={classes.tools}>
-      {tools.map(({ name, Icon, act, busy = false }) => (
+      {tools.map(({ name, hint, Icon, act, busy = false }) => (
         <Tooltip key={name} label={name}>
-          <ActionIcon variant="subtle" size={32} aria-label={name} loading={busy} onClick={act}>
+          <ActionIcon variant="subtle" size={phone ? 40 : 32} aria-label={name} loading={busy} onClick={act}>
             <Icon size={18} stroke={1.75} />
+            {hint}
           </ActionIcon>
         </Tooltip>
       ))}

@@ -18,6 +18,7 @@ import { RecordsFrame } from '../../records/records-frame.tsx'
 import { RecordsTable } from '../../records/records-table.tsx'
 import type { RowCommands, TableColumn } from '../../records/table-column.ts'
 import { usePagedRecords } from '../../records/use-paged-records.ts'
+import { IconHint } from '../../ui/icon-hint.tsx'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
 import classes from './financeiro.module.css'
 import { texts } from './texts.ts'
@@ -115,7 +116,12 @@ export function FinanceiroPage() {
           data?.plan && (
             <Button
               variant="default"
-              leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.75} />}
+              leftSection={
+                <>
+                  <IconAdjustmentsHorizontal size={16} stroke={1.75} />
+                  <IconHint word="plan" />
+                </>
+              }
               onClick={() => setOpened({ what: 'plan' })}
             >
               {words.change}

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { PhoneFrame } from '../../parts/phone-frame.tsx'
+import { IconHint } from '../../ui/icon-hint.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { PhoneChat } from './chat/phone-chat.tsx'
@@ -141,7 +142,16 @@ function NewCustomerButton({ line, onCreated }: { line: Connection; onCreated: (
   const make = useCreateCustomer(line.id, onCreated)
   return (
     <Tooltip label={words.fromZeroHelp}>
-      <Button variant="default" leftSection={<IconReload size={17} stroke={1.75} />} onClick={() => void make()}>
+      <Button
+        variant="default"
+        leftSection={
+          <>
+            <IconReload size={17} stroke={1.75} />
+            <IconHint word="new" />
+          </>
+        }
+        onClick={() => void make()}
+      >
         {words.fromZero}
       </Button>
     </Tooltip>
@@ -152,7 +162,16 @@ function TicketButton({ id }: { id: number }) {
   const words = useTexts(texts)
   const { path } = useTicketPath(id)
   return (
-    <Button component={Link} {...({ to: path } as object)} leftSection={<IconExternalLink size={17} stroke={1.75} />}>
+    <Button
+      component={Link}
+      {...({ to: path } as object)}
+      leftSection={
+        <>
+          <IconExternalLink size={17} stroke={1.75} />
+          <IconHint word="ticket" />
+        </>
+      }
+    >
       {words.seeTicket}
     </Button>
   )

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconMailPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
+import { IconHint } from '../../ui/icon-hint.tsx'
 import { bulkInviteTexts } from './bulk-invite-texts.ts'
 
 const BulkInviteDialog = lazy(() =>
@@ -13,7 +14,16 @@ export function BulkInviteButton() {
   const [opened, setOpened] = useState(false)
   return (
     <>
-      <Button variant="default" leftSection={<IconMailPlus size={17} stroke={1.75} />} onClick={() => setOpened(true)}>
+      <Button
+        variant="default"
+        leftSection={
+          <>
+            <IconMailPlus size={17} stroke={1.75} />
+            <IconHint word="invite" />
+          </>
+        }
+        onClick={() => setOpened(true)}
+      >
         {words.open}
       </Button>
       {opened && (

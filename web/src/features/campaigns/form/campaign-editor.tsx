@@ -14,6 +14,7 @@ import { BackTitle } from '../../../parts/back-title.tsx'
 import { useLeaveGuard } from '../../../records/use-leave-guard.ts'
 import { useRecordForm } from '../../../records/use-record-form.ts'
 import { writeRecord } from '../../../records/write-record.ts'
+import { IconHint } from '../../../ui/icon-hint.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { CampaignPlanPane } from '../plan/campaign-plan-pane.tsx'
 import { useStartCampaign } from '../plan/use-start-campaign.ts'
@@ -121,7 +122,12 @@ export function CampaignEditor({ row, start, zone, lines, settings, onSaved }: P
         <Button
           className={classes.phoneButton ?? ''}
           variant="default"
-          leftSection={<IconDeviceMobile size={17} stroke={1.75} />}
+          leftSection={
+            <>
+              <IconDeviceMobile size={17} stroke={1.75} />
+              <IconHint word="preview" />
+            </>
+          }
           onClick={() => setDialog('phone')}
         >
           {words.seePhone}

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { PhoneFrame } from '../../../parts/phone-frame.tsx'
+import { IconHintText } from '../../../ui/icon-hint.tsx'
 import classes from '../handset.module.css'
 import page from '../phone-page.module.css'
 import { texts } from '../texts.ts'
@@ -132,7 +133,7 @@ function PhoneChatHeader({ line, person, nameOf, onBack, onShowTrace, onCall }: 
       <div className={classes.who}>
         <div className={classes.whoName}>{person.isGroup ? person.name : company}</div>
         <div className={classes.whoLine} aria-live="polite">
-          {person.typing ? words.typing : person.isGroup ? members : presence}
+          {person.typing ? words.typing : person.isGroup ? members : `${words.youAre(person.name)} · ${presence}`}
         </div>
       </div>
       <button
@@ -142,6 +143,7 @@ function PhoneChatHeader({ line, person, nameOf, onBack, onShowTrace, onCall }: 
         onClick={onShowTrace}
       >
         <IconListDetails size={20} stroke={1.75} />
+        <IconHintText>{words.toInside}</IconHintText>
       </button>
       {!person.isGroup && (
         <button type="button" className={classes.icon} aria-label={words.call} onClick={onCall}>

@@ -13,9 +13,9 @@ import { formatNumber } from '../../../lib/format.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useAriaKeys } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
+import { IconHintText } from '../../../ui/icon-hint.tsx'
 import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import { ContactAvatar } from '../../contact-avatar.tsx'
-import { shortenName } from '../../message/body/message-body.ts'
 import { TickingGoalTimeLeft } from '../../ticket/goal-time-left.tsx'
 import { resolveKeys } from '../../ticket/resolve-keys.ts'
 import { useTicketActions } from '../../ticket/ticket-actions.ts'
@@ -55,7 +55,7 @@ export function ConversationHeader({ ticket, watchers, onOpenContact, onFind, on
         <ContactAvatar contact={contact} isGroup={ticket.isGroup} />
         <span className={classes.words}>
           <span className={classes.line}>
-            <span className={classes.name}>{phone ? shortenName(contact.name) : contact.name}</span>
+            <span className={classes.name}>{contact.name}</span>
             <span className={classes.id}>#{formatNumber(ticket.number)}</span>
             {ticket.goals.length > 0 && <TickingGoalTimeLeft goals={ticket.goals} />}
           </span>
@@ -145,8 +145,9 @@ function HeaderActions({ ticket, phone, onFind }: { ticket: Ticket; phone: boole
         </Button>
       )}
       {phone ? (
-        <ActionIcon size={40} color="petrol" aria-label={main.word} onClick={run(main.deed)}>
+        <ActionIcon size={44} color="petrol" aria-label={main.word} onClick={run(main.deed)}>
           {icon}
+          <IconHintText>{main.word}</IconHintText>
         </ActionIcon>
       ) : (
         <Button

@@ -25,7 +25,9 @@ it('shows a template in the list with its examples instead of its placeholders',
   const order = template('pedido', 'Hola {{1}}, tu pedido {{numero}}', ['body.1', 'body.numero'])
   const [name, number] = order.variables
   if (!name || !number) throw new Error('two variables expected')
-  expect(templateExample({ ...order, variables: [{ ...name, example: 'Ana' }, number] })).toBe('Hola Ana, tu pedido ____')
+  expect(templateExample({ ...order, variables: [{ ...name, example: 'Ana' }, number] })).toBe(
+    'Hola Ana, tu pedido ____',
+  )
 })
 
 it('lists missing values, treating blanks as missing', () => {

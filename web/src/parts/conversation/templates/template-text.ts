@@ -21,11 +21,13 @@ export const renderTemplateText = ({ components }: Template, values: TemplateVal
 /** The text of a template with the examples that were given to Meta, or a gap where there is none. */
 export const templateExample = (template: Template): string => {
   const examples = Object.fromEntries(template.variables.map(({ key, example }) => [key, example]))
-  return fillComponent({ type: 'body', text: templateBody(template) }, examples).replaceAll(/\{\{[^{}]{0,80}\}\}/g, '____')
+  return fillComponent({ type: 'body', text: templateBody(template) }, examples).replaceAll(
+    /\{\{[^{}]{0,80}\}\}/g,
+    '____',
+  )
 }
 
-const templateBody = ({ components }: Template): string =>
-  components.find(({ type }) => type === 'body')?.text ?? ''
+const templateBody = ({ components }: Template): string => components.find(({ type }) => type === 'body')?.text ?? ''
 
 /** The keys of empty placeholders; a missing required file counts as an empty placeholder. */
 export const findMissingValues = (

@@ -6,7 +6,6 @@ import {
   parseContactCards,
   parseCoordinates,
   parseLocationBody,
-  shortenName,
   splitNameAndAddress,
   summarizeMessage,
 } from './message-body.ts'
@@ -77,9 +76,6 @@ describe('message text', () => {
     expect(addSignature('a', 'Ana Ruiz')).toBe('*Ana Ruiz:*\na')
     expect(addSignature('a', null)).toBe('a')
     expect(parseSignature('*Ojo:* esto no')).toEqual({ name: '', text: '*Ojo:* esto no' })
-  })
-  it('truncates a name to ten letters', () => {
-    expect([shortenName('Valentina Restrepo'), shortenName('Lucía')]).toEqual(['Valentina…', 'Lucía'])
   })
 })
 

@@ -79,9 +79,3 @@ export function summarizeMessage(
   if (mediaType === 'unknown' || mediaType === 'call_log' || mediaType === 'sticker') return name
   return stripFormatting(parseSignature(body).text).trim() || mediaName || name
 }
-
-/** Spec 2: on a narrow screen a long name is truncated to ten letters. */
-export const shortenName = (name: string): string => {
-  const letters = [...name]
-  return letters.length > 10 ? `${letters.slice(0, 10).join('').trimEnd()}…` : name
-}
