@@ -1,7 +1,7 @@
 import { IconHelpCircle } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import { ScreenHelpContext } from '../../ui/screen-help-context.ts'
+import { ScreenHelpContext } from '../../ui/phone-bar/screen-help-context.ts'
 import { texts } from './texts.ts'
 import { TopBarButton } from './top-bar-button.tsx'
 

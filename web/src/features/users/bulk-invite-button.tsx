@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconMailPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
-import { IconHint } from '../../ui/icon-hint.tsx'
+import { IconHint } from '../../ui/phone-bar/icon-hint.tsx'
 import { bulkInviteTexts } from './bulk-invite-texts.ts'
 
 const BulkInviteDialog = lazy(() =>

@@ -1,4 +1,4 @@
-import { defineTexts, useTexts } from '../lib/texts.ts'
+import { defineTexts, useTexts } from '../../lib/texts.ts'
 import classes from './icon-hint.module.css'
 
 const texts = defineTexts({
