@@ -36,7 +36,7 @@ const everyScreenPackages = anyOf(
 )
 /** List modules that screens without a list use too: otherwise they would load all list code for a title. */
 const modulesOfScreensWithoutLists =
-  /\/src\/(ui\/(page-header|phone-bar\/icon-hint|empty-state|disableable-menu-item|color-dot)|records\/search-and-paging)\./
+  /\/src\/(ui\/(page-header|phone-bar\/icon-hint-text|empty-state|disableable-menu-item|color-dot)|records\/search-and-paging)\./
 /** The contract without the modules that only a form or a few screens load. */
 const contract =
   /contract\/src\/(?!rules|text|menu|error-catalog|campaigns|ai|integrations|money|schedules|sandbox|helps|files|\w+\/(password-check|common-passwords|opening)\.)|\/lib\/lazy-schemas/

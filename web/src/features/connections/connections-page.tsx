@@ -6,19 +6,22 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
-import { useTexts } from '../../lib/texts.ts'
+import { currentTexts, defineTexts, useTexts } from '../../lib/texts.ts'
 import { lineTexts } from '../../parts/line/line-texts.ts'
 import { useApplyLineNews, useLines } from '../../parts/line/use-lines.ts'
 import { confirmDelete } from '../../records/confirm-delete.ts'
 import { useOpenFormFromAddress } from '../../records/use-open-form-from-address.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { IconHint } from '../../ui/phone-bar/icon-hint.tsx'
+import { IconHintText } from '../../ui/phone-bar/icon-hint-text.tsx'
 import classes from './connections.module.css'
 import { lineHealthTexts } from './health/line-health-texts.ts'
 import { LineList } from './line-list.tsx'
 import { LineSummary } from './line-summary.tsx'
 import { texts } from './texts.ts'
 import { useHistoryImportMenuItem } from './use-history-import-menu-item.tsx'
+
+/** The word below the icon, on a phone. */
+const hints = defineTexts({ es: { try: 'Probar' }, pt: { try: 'Testar' }, en: { try: 'Try' } })
 
 // Loaded on demand: both dialogs open on a click and are larger than the table.
 const LineForm = lazy(() => import('./form/line-form.tsx').then((module) => ({ default: module.LineForm })))
@@ -160,7 +163,7 @@ function TestPhoneButton() {
       leftSection={
         <>
           <IconDeviceMobileMessage size={17} stroke={1.75} />
-          <IconHint word="try" />
+          <IconHintText>{currentTexts(hints).try}</IconHintText>
         </>
       }
     >

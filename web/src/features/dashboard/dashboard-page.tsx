@@ -4,11 +4,11 @@ import { IconDeviceTv, IconLink, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { copyText } from '../../lib/copy.ts'
 import { useIsConnected } from '../../lib/live.ts'
-import { useTexts } from '../../lib/texts.ts'
+import { currentTexts, defineTexts, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { IconHint, IconHintText } from '../../ui/phone-bar/icon-hint.tsx'
+import { IconHintText } from '../../ui/phone-bar/icon-hint-text.tsx'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { AgentsTable } from './agents-table.tsx'
 import { ConversationsChart, ResolvedPerAgent } from './conversations-chart.tsx'
@@ -27,6 +27,9 @@ import { usePrintDashboard } from './use-print-dashboard.ts'
 import { useReportAudience } from './use-report-audience.ts'
 import { useWallScreen } from './use-wall-screen.ts'
 import { WeekHeatmap } from './week-heatmap.tsx'
+
+/** The word below the icon, on a phone. */
+const hints = defineTexts({ es: { link: 'Enlace' }, pt: { link: 'Link' }, en: { link: 'Link' } })
 
 const ReportSections = lazy(() =>
   import('./sections/report-sections.tsx').then((module) => ({ default: module.ReportSections })),
@@ -143,7 +146,7 @@ function DashboardTools({ onOpenWallScreen }: { onOpenWallScreen: (() => void) |
   const copy = ({ currentTarget }: { currentTarget: HTMLElement }) =>
     void copyText(location.href, currentTarget).then((done) => done && toast.ok(words.linkCopied))
   const tools = [
-    { name: words.link, hint: <IconHint word="link" />, Icon: IconLink, act: copy },
+    { name: words.link, hint: <IconHintText>{currentTexts(hints).link}</IconHintText>, Icon: IconLink, act: copy },
     { name: words.pdf, hint: <IconHintText>PDF</IconHintText>, Icon: IconPrinter, act: print, busy: isPrinting },
     ...(onOpenWallScreen
       ? [{ name: words.wall, hint: <IconHintText>TV</IconHintText>, Icon: IconDeviceTv, act: onOpenWallScreen }]

@@ -8,7 +8,7 @@ import { callApi } from '../../lib/api.ts'
 import { formatDayTime, formatIsoDay } from '../../lib/format.ts'
 import { formatMoney } from '../../lib/money/format-money.ts'
 import { useFormatDueDay } from '../../lib/session.tsx'
-import { useTexts } from '../../lib/texts.ts'
+import { currentTexts, defineTexts, useTexts } from '../../lib/texts.ts'
 import { InvoiceStatusChip } from '../../parts/checkout/invoice-status-chip.tsx'
 import { PayIcon } from '../../parts/checkout/payment-method.tsx'
 import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
@@ -18,10 +18,13 @@ import { RecordsFrame } from '../../records/records-frame.tsx'
 import { RecordsTable } from '../../records/records-table.tsx'
 import type { RowCommands, TableColumn } from '../../records/table-column.ts'
 import { usePagedRecords } from '../../records/use-paged-records.ts'
-import { IconHint } from '../../ui/phone-bar/icon-hint.tsx'
+import { IconHintText } from '../../ui/phone-bar/icon-hint-text.tsx'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
 import classes from './financeiro.module.css'
 import { texts } from './texts.ts'
+
+/** The word below the icon, on a phone. */
+const hints = defineTexts({ es: { plan: 'Plan' }, pt: { plan: 'Plano' }, en: { plan: 'Plan' } })
 
 const CheckoutDialog = lazy(() =>
   import('../../parts/checkout/checkout-dialog.tsx').then((module) => ({ default: module.CheckoutDialog })),
@@ -119,7 +122,7 @@ export function FinanceiroPage() {
               leftSection={
                 <>
                   <IconAdjustmentsHorizontal size={16} stroke={1.75} />
-                  <IconHint word="plan" />
+                  <IconHintText>{currentTexts(hints).plan}</IconHintText>
                 </>
               }
               onClick={() => setOpened({ what: 'plan' })}

@@ -15,6 +15,7 @@ import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { MessageField } from '../../parts/message-field.tsx'
+import { nameVariables } from '../../parts/variable-names.ts'
 import { mainColors } from '../../records/fields/color-palette.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
 import { toSelectOptions } from '../../ui/select-options.ts'
@@ -241,7 +242,7 @@ function LaneMessage({ lane, save }: LaneAutomationProps) {
     <LaneAutomation
       icon={<IconMessageForward {...icon} />}
       title={menuWords.sayTitle}
-      line={on ? menuWords.sayOn(text) : menuWords.sayOff}
+      line={on ? menuWords.sayOn(nameVariables(text)) : menuWords.sayOff}
       isOn={on}
       isEditing={draft !== null}
       onSwitch={flip}

@@ -3,10 +3,10 @@ import type { Connection } from '@recado/contract/connections'
 import { IconExternalLink, IconReload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { useTexts } from '../../lib/texts.ts'
+import { currentTexts, defineTexts, useTexts } from '../../lib/texts.ts'
 import { PhoneFrame } from '../../parts/phone-frame.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { IconHint } from '../../ui/phone-bar/icon-hint.tsx'
+import { IconHintText } from '../../ui/phone-bar/icon-hint-text.tsx'
 import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { PhoneChat } from './chat/phone-chat.tsx'
 import { CustomersPanel } from './customers/customers-panel.tsx'
@@ -17,6 +17,9 @@ import { texts } from './texts.ts'
 import { findLastTicketId, useTicketPath } from './trace/use-ticket-path.ts'
 import type { PhoneAddress } from './use-phone-address.ts'
 import { useSandboxCustomers, useSandboxNews, useSandboxTrace } from './use-sandbox.ts'
+
+/** The word below the icon, on a phone. */
+const hints = defineTexts({ es: { new: 'Nuevo' }, pt: { new: 'Novo' }, en: { new: 'New' } })
 
 // The phone is the main content; the other panels are rendered a moment later.
 const TracePanel = lazy(() => import('./trace/trace-panel.tsx').then((module) => ({ default: module.TracePanel })))
@@ -147,7 +150,7 @@ function NewCustomerButton({ line, onCreated }: { line: Connection; onCreated: (
         leftSection={
           <>
             <IconReload size={17} stroke={1.75} />
-            <IconHint word="new" />
+            <IconHintText>{currentTexts(hints).new}</IconHintText>
           </>
         }
         onClick={() => void make()}
@@ -168,7 +171,7 @@ function TicketButton({ id }: { id: number }) {
       leftSection={
         <>
           <IconExternalLink size={17} stroke={1.75} />
-          <IconHint word="ticket" />
+          <IconHintText>Ticket</IconHintText>
         </>
       }
     >

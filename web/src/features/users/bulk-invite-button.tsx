@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconMailPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useTexts } from '../../lib/texts.ts'
-import { IconHint } from '../../ui/phone-bar/icon-hint.tsx'
+import { currentTexts, defineTexts, useTexts } from '../../lib/texts.ts'
+import { IconHintText } from '../../ui/phone-bar/icon-hint-text.tsx'
 import { bulkInviteTexts } from './bulk-invite-texts.ts'
+
+/** The word below the icon, on a phone. */
+const hints = defineTexts({ es: { invite: 'Invitar' }, pt: { invite: 'Convidar' }, en: { invite: 'Invite' } })
 
 const BulkInviteDialog = lazy(() =>
   import('./bulk-invite-dialog.tsx').then((module) => ({ default: module.BulkInviteDialog })),
@@ -19,7 +22,7 @@ export function BulkInviteButton() {
         leftSection={
           <>
             <IconMailPlus size={17} stroke={1.75} />
-            <IconHint word="invite" />
+            <IconHintText>{currentTexts(hints).invite}</IconHintText>
           </>
         }
         onClick={() => setOpened(true)}

@@ -7,7 +7,7 @@ import { IconChartBar, IconDeviceMobile, IconPlayerPlay, IconPlayerStop } from '
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { callApi } from '../../../lib/api.ts'
-import { useTexts } from '../../../lib/texts.ts'
+import { currentTexts, defineTexts, useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { reportProgressAs, saveAttachedMedia } from '../../../parts/attached-media.ts'
 import { BackTitle } from '../../../parts/back-title.tsx'
@@ -15,7 +15,7 @@ import { useLeaveGuard } from '../../../records/use-leave-guard.ts'
 import { useRecordForm } from '../../../records/use-record-form.ts'
 import { writeRecord } from '../../../records/write-record.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { IconHint } from '../../../ui/phone-bar/icon-hint.tsx'
+import { IconHintText } from '../../../ui/phone-bar/icon-hint-text.tsx'
 import { CampaignPlanPane } from '../plan/campaign-plan-pane.tsx'
 import { useStartCampaign } from '../plan/use-start-campaign.ts'
 import { canCancelCampaign, cancelCampaign, canRestartCampaign, restartCampaign } from '../shared/campaign-actions.ts'
@@ -32,6 +32,9 @@ import classes from './form.module.css'
 import { PhonePreviewPane } from './phone-preview-pane.tsx'
 import type { SelectedText } from './selected-text.ts'
 import { texts } from './texts.ts'
+
+/** The word below the icon, on a phone. */
+const hints = defineTexts({ es: { preview: 'Vista' }, pt: { preview: 'Ver' }, en: { preview: 'Preview' } })
 
 const PhonePreviewSheet = lazy(() =>
   import('./phone-preview-sheet.tsx').then((module) => ({ default: module.PhonePreviewSheet })),
@@ -125,7 +128,7 @@ export function CampaignEditor({ row, start, zone, lines, settings, onSaved }: P
           leftSection={
             <>
               <IconDeviceMobile size={17} stroke={1.75} />
-              <IconHint word="preview" />
+              <IconHintText>{currentTexts(hints).preview}</IconHintText>
             </>
           }
           onClick={() => setDialog('phone')}
