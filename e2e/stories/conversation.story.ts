@@ -444,7 +444,7 @@ test('shows the name of every member of a group, also on a phone', async () => {
   await ana.expectText('Rosa', bubble(ana, 'Llegaron las bolsas'))
   await ana.expectText('Don Hernán', bubble(ana, 'Faltan 2'))
   await ana.expectHidden('Don Hernán', bubble(ana, '¿Cuándo vienen?'))
-  await ana.expectText('Obra Torre…')
+  await ana.expectText('Obra Torre 4', ana.page.locator('header'))
   // A long press on a message opens its menu.
   const { x, y, width, height } = await ana.stableBox(bubble(ana, 'Faltan 2'))
   const hand = await ana.page.context().newCDPSession(ana.page)
