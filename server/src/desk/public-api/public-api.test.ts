@@ -73,6 +73,7 @@ describe('a message sent over the API', () => {
     expect(answer.body).toEqual({
       ...{ id, ids: [id], state: 'queued', ticketId: expect.any(Number), whatsappId: line.id, number },
       mensagem: expect.any(String),
+      waitsUntil: null,
     })
     expect(await ticketOf(ticketId)).toMatchObject({
       ...{ status: 'pending', userId: null, queueId: null, chatbot: false, unreadMessages: 0 },
