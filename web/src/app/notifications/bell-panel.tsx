@@ -13,16 +13,16 @@ import { dropNotices, noticePath, useNotices } from '../../parts/notices.ts'
 import { changeTicketView } from '../../parts/ticket/ticket-view.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { bellPanelTexts } from './bell-panel-texts.ts'
 import { BellRow } from './bell-row.tsx'
 import { NoticeRow } from './notice-row.tsx'
 import { NotificationSwitch } from './notification-switch.tsx'
 import classes from './notifications.module.css'
-import { notificationTexts } from './texts.ts'
 import { unreadQueryKey, useUnreadTickets } from './use-unread-tickets.ts'
 
 /** Tickets with unread messages, newest first, and the switch for system notifications on this device. */
 export function BellPanel({ onNavigate }: { onNavigate: () => void }) {
-  const words = useTexts(notificationTexts)
+  const words = useTexts(bellPanelTexts)
   const client = useQueryClient()
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
@@ -73,7 +73,7 @@ export function BellPanel({ onNavigate }: { onNavigate: () => void }) {
 
 /** A button that marks all as read. Pending tickets stay in the list, because reading does not accept them. */
 function MarkRead({ ownTickets, hasNotices }: { ownTickets: Ticket[]; hasNotices: boolean }) {
-  const words = useTexts(notificationTexts)
+  const words = useTexts(bellPanelTexts)
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   if (ownTickets.length === 0 && !hasNotices) return null

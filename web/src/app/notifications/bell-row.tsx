@@ -5,12 +5,12 @@ import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
 import { LastMessage } from '../../parts/ticket/last-message.tsx'
 import { CountBadge } from '../../ui/count-badge.tsx'
+import { bellPanelTexts } from './bell-panel-texts.ts'
 import classes from './notifications.module.css'
-import { notificationTexts } from './texts.ts'
 
 /** A compact row in the list of the bell. */
 export function BellRow({ ticket, onOpen }: { ticket: Ticket; onOpen: () => void }) {
-  const words = useTexts(notificationTexts)
+  const words = useTexts(bellPanelTexts)
   const { contact, queue, updatedAt, unreadMessages } = ticket
   const isToday = formatDay(updatedAt) === formatDay(new Date())
   return (

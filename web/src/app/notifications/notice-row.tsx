@@ -11,8 +11,8 @@ import {
 import { formatDay, formatTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
+import { bellPanelTexts } from './bell-panel-texts.ts'
 import classes from './notifications.module.css'
-import { notificationTexts } from './texts.ts'
 
 const icons = {
   assigned: IconArrowsExchange,
@@ -30,7 +30,7 @@ const icons = {
 
 /** A notification: its author, the event and its text. */
 export function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => void }) {
-  const words = useTexts(notificationTexts)
+  const words = useTexts(bellPanelTexts)
   const { contact, kind, by, note, createdAt } = notice
   const KindIcon = icons[kind]
   return (

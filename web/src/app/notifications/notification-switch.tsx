@@ -3,13 +3,13 @@ import { IconBellRinging } from '@tabler/icons-react'
 import { useState } from 'react'
 import { subscribeToPush, unsubscribeFromPush } from '../../lib/push.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { bellPanelTexts } from './bell-panel-texts.ts'
 import classes from './notifications.module.css'
 import { areNotificationsEnabled, readNotificationPermission, setNotificationsEnabled } from './system-notifications.ts'
-import { notificationTexts } from './texts.ts'
 
 /** Whether this device shows system notifications. Permission is requested only on a click. */
 export function NotificationSwitch({ userId }: { userId: number }) {
-  const words = useTexts(notificationTexts)
+  const words = useTexts(bellPanelTexts)
   const [may, setMay] = useState(readNotificationPermission)
   const [isEnabled, setIsEnabled] = useState(() => areNotificationsEnabled(userId))
   const set = (next: boolean) => {

@@ -2,14 +2,21 @@ import { Button, Slider } from '@mantine/core'
 import { IconPlayerPlay, IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import { formatNumber } from '../../lib/format.ts'
 import { playNotificationSound } from '../../lib/sound.ts'
-import { useTexts } from '../../lib/texts.ts'
+import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { texts } from './texts.ts'
 import classes from './volume.module.css'
+
+const ownTexts = defineTexts({
+  es: { testSound: 'Probar sonido' },
+  pt: { testSound: 'Testar o som' },
+  en: { testSound: 'Test sound' },
+})
 
 type Props = { volume: number; setVolume: (volume: number) => void }
 
 export function VolumePanel({ volume, setVolume }: Props) {
   const words = useTexts(texts)
+  const { testSound } = useTexts(ownTexts)
   const Icon = volume === 0 ? IconVolumeOff : IconVolume
   return (
     <>
@@ -37,7 +44,7 @@ export function VolumePanel({ volume, setVolume }: Props) {
         leftSection={<IconPlayerPlay size={15} stroke={2} />}
         onClick={() => playNotificationSound(volume)}
       >
-        {words.testSound}
+        {testSound}
       </Button>
     </>
   )

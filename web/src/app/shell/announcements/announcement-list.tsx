@@ -2,17 +2,33 @@ import { Skeleton } from '@mantine/core'
 import type { Announcement } from '@recado/contract/announcements'
 import type { UIEvent } from 'react'
 import { formatDay } from '../../../lib/format.ts'
-import { useTexts } from '../../../lib/texts.ts'
+import { defineTexts, useTexts } from '../../../lib/texts.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { texts } from '../texts.ts'
 import classes from './announcements.module.css'
 import type { AnnouncementFeed } from './use-announcements.ts'
 
+const ownTexts = defineTexts({
+  es: {
+    none: 'Sin comunicados',
+    noneLine: 'Cuando haya novedades, las verás aquí.',
+  },
+  pt: {
+    none: 'Sem comunicados',
+    noneLine: 'Quando houver novidades, elas aparecem aqui.',
+  },
+  en: {
+    none: 'No announcements',
+    noneLine: 'News will show up here.',
+  },
+})
+
 type Props = { feed: AnnouncementFeed; onOpen: (announcement: Announcement) => void }
 
 export function AnnouncementList({ feed, onOpen }: Props) {
   const words = useTexts(texts)
+  const own = useTexts(ownTexts)
   const onScroll = ({ currentTarget: box }: UIEvent<HTMLElement>) => {
     // Spec, section 9: load the next page within 100 px of the end.
     if (box.scrollHeight - box.scrollTop - box.clientHeight < 100) feed.loadMore()
@@ -23,9 +39,7 @@ export function AnnouncementList({ feed, onOpen }: Props) {
       <div className={classes.list} onScroll={onScroll}>
         {feed.loading && <AnnouncementSkeleton />}
         {Boolean(feed.error) && <ErrorState error={feed.error} onRetry={feed.retry} />}
-        {!feed.loading && !feed.error && feed.list.length === 0 && (
-          <EmptyState title={words.noAnnouncements} line={words.noAnnouncementsLine} />
-        )}
+        {!feed.loading && !feed.error && feed.list.length === 0 && <EmptyState title={own.none} line={own.noneLine} />}
         {feed.list.map((one) => (
           <Row key={one.id} announcement={one} onOpen={() => onOpen(one)} />
         ))}
