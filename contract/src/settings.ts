@@ -113,8 +113,8 @@ export type FirstStepsState = z.infer<typeof FirstStepsState>
 
 /** What the super user of a new server still has to do. */
 export const PlatformStepsState = z.object({
-  /** The caller no longer has the password of the first start. */
-  password: z.boolean(),
+  /** The caller has replaced the password of the first start. */
+  passwordChanged: z.boolean(),
   /** There is a company besides the platform's own. */
   company: z.boolean(),
   /** The server knows its public address (PUBLIC_URL). */

@@ -8,7 +8,7 @@ it('tells the super user of a new server what is left to do, and ticks off what 
   const harness = await testServer()
   const superUser = await harness.superUser()
   const before = await superUser.call(settingsApi.platformSteps)
-  expect(before).toMatchObject({ password: false, company: false, mail: false })
+  expect(before).toMatchObject({ passwordChanged: false, company: false, mail: false })
   await harness.createCompany()
   const changed = await superUser.request('PUT', `/users/${superUser.id}`, {
     name: 'Admin',
@@ -18,5 +18,5 @@ it('tells the super user of a new server what is left to do, and ticks off what 
     currentPassword: password,
   })
   expect(changed.status).toBe(200)
-  expect(await superUser.call(settingsApi.platformSteps)).toEqual({ ...before, password: true, company: true })
+  expect(await superUser.call(settingsApi.platformSteps)).toEqual({ ...before, passwordChanged: true, company: true })
 })

@@ -14,7 +14,7 @@ export const platformStepRoutes = ({ publicUrl }: Pick<Config, 'publicUrl'>, del
       .executeTakeFirst()
     const company = await scope.db.selectFrom('companies').select('id').where('platform', '=', false).executeTakeFirst()
     return {
-      password: initial === undefined,
+      passwordChanged: initial === undefined,
       company: company !== undefined,
       publicUrl: publicUrl !== undefined,
       mail: delivery === 'mail',

@@ -22,8 +22,8 @@ export function PlatformStepsCard({ steps, onHide }: Props) {
       <h2 className={classes.title}>{words.title}</h2>
       <p className={classes.line}>{words.line}</p>
       <ol className={classes.steps}>
-        <Step position={1} isDone={steps.password} title={words.passwordTitle} text={words.passwordText}>
-          {!steps.password && <ChangePasswordButton />}
+        <Step position={1} isDone={steps.passwordChanged} title={words.passwordTitle} text={words.passwordText}>
+          {!steps.passwordChanged && <ChangePasswordButton />}
         </Step>
         <Step position={2} isDone={steps.company} title={words.companyTitle} text={words.companyText}>
           {!steps.company && (
