@@ -30,9 +30,12 @@ export const ApiTicket = z.object({
 })
 export type ApiTicket = z.infer<typeof ApiTicket>
 
+/** A webhook says what happened; until when a message waits is only in the replies of the API. */
+const WebhookMessage = ApiMessage.omit({ waitsUntil: true })
+
 export const webhookDataSchemas = {
-  'message.created': ApiMessage,
-  'message.state': ApiMessage,
+  'message.created': WebhookMessage,
+  'message.state': WebhookMessage,
   'ticket.opened': ApiTicket,
   'ticket.accepted': ApiTicket,
   'ticket.transferred': ApiTicket,
