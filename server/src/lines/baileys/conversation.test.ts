@@ -322,12 +322,12 @@ describe('a message to an unknown number', () => {
     await sendAnswer(admin, ticketId, 'first word')
     expect(messageText((await told).message)).toBe('first word')
   })
-  it('is refused with the reason that WhatsApp gives', async () => {
+  it('is refused with the reason that WhatsApp gives: without a lock, the token of the contact is missing', async () => {
     const kim = createCustomer(linkedServer, 'Kim')
     const ticketId = await newTicket(kim.account.phoneNumber)
     linkedServer.wa.messageRefusalCode = 463
     await sendAnswer(admin, ticketId, 'first word')
-    await expect.poll(() => last(ticketId)).toMatchObject({ error: 'restricted', ack: 0 })
+    await expect.poll(() => last(ticketId)).toMatchObject({ error: 'no-token', ack: 0 })
     linkedServer.wa.messageRefusalCode = undefined
   })
   it('is preceded by a check that the number is on WhatsApp', async () => {
