@@ -15,7 +15,9 @@ import {
   viaProcess,
 } from '../../../test/test-server.ts'
 import { waitTimeoutMs } from '../../../test/wait-timeout.ts'
+import { openPool } from '../../kernel/data/database.ts'
 import { Scope } from '../../kernel/data/scope.ts'
+import { makeLog } from '../../kernel/log.ts'
 import { performCustomerAction } from '../../lines/sandbox/customer-actions.ts'
 import { writeDueInvoices } from './invoices.ts'
 
@@ -111,8 +113,14 @@ describe('the socket of a locked browser', () => {
     for (const socketClient of socketClients) await socketClient.whenCaughtUp()
     expect(socketClients.map(names)).toEqual([[], [], []])
 
-    // A minute later the sockets are still connected, and still receive nothing.
+    // A minute later the sockets are still connected, and still receive nothing. The sweep is over before the payment:
+    // after it, it would disconnect them.
     await harness.wide().enqueueJob('presence:sweep', {})
+    const owner = openPool(harness.databaseUrl, makeLog('silent'), { max: 1 })
+    const countSweeps = async () =>
+      (await owner.query(`select from graphile_worker.jobs where task_identifier = 'presence:sweep'`)).rowCount
+    await expect.poll(countSweeps).toBe(0)
+    await owner.end()
     const open = (await desk.admin.call(invoicesApi.all)).find(({ status }) => status === 'open')
     await superUser.call(moneyApi.paid, { params: { id: open?.id as number }, body: { note: '' } })
     const payment = `company-${desk.company.id}-payment`
