@@ -9,6 +9,7 @@ import { contactErasureApi, exportsApi } from './api-access/export-and-erasure.t
 import { webhooksApi, webhookToolsApi } from './api-access/webhooks.ts'
 import { authApi } from './auth.ts'
 import { boardApi } from './board/board.ts'
+import { adsApi } from './campaigns/ads.ts'
 import { campaignStopsApi, campaignsApi } from './campaigns/campaigns.ts'
 import { contactListItemsApi, contactListsApi } from './campaigns/contact-lists.ts'
 import { campaignSettingsApi } from './campaigns/settings.ts'
@@ -84,6 +85,7 @@ export const api = {
   contactLists: contactListsApi,
   contactListItems: contactListItemsApi,
   campaigns: campaignsApi,
+  ads: adsApi,
   campaignSettings: campaignSettingsApi,
   campaignStops: campaignStopsApi,
   prompts: promptsApi,

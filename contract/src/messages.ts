@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Ad } from './campaigns/ads.ts'
 import { bodyLimitBytes, del, get, isoDateTime, optionalText, post, put, ref } from './endpoint.ts'
 
 /** Content kinds of a message. Text kinds keep the names that existing clients use. */
@@ -69,6 +70,8 @@ export const Message = z.object({
   campaign: z.object({ id: z.number(), name: z.string() }).nullable(),
   /** The API key that sent the message. */
   apiKey: z.object({ id: z.number(), name: z.string() }).nullable(),
+  /** The ad or post that made the customer write. */
+  ad: Ad.nullable(),
   reactions: z.array(z.object({ emoji: z.string(), fromMe: z.boolean(), name: z.string() })),
   contact: z.object({ name: z.string() }).nullable(),
   quotedMsg: QuotedMessage.nullable(),

@@ -52,6 +52,8 @@ export const Ticket = z.object({
   tags: z.array(TicketTag),
   /** The board tag that decides the ticket's lane; the ticket may have other tags. */
   laneId: z.number().nullable(),
+  /** The ad or post that last brought the customer. */
+  adId: z.number().nullable(),
   useIntegration: z.boolean(),
   promptId: z.number().nullable(),
   integrationId: z.number().nullable(),
@@ -102,6 +104,7 @@ export const TicketQuery = z.object({
   queueIds: idList('queue'),
   tags: idList('tag'),
   users: idList('user'),
+  ads: idList('ad'),
 })
 export type TicketQuery = z.output<typeof TicketQuery>
 

@@ -149,6 +149,11 @@ test('allows only templates after 24 hours without a customer message, and shows
   await bubble(ana, 'Sí, gracias').waitFor()
   await ana.field('Mensaje').waitFor()
   await ana.expectText(/23 h 5\d min$/, box(ana))
+  // The ad that brought the customer back is in the thread, and is a filter of the list.
+  const ad = { source_type: 'ad', source_id: '77', source_url: 'https://fb.me/x', headline: 'Zapatos 2x1', body: 'Hoy' }
+  await lucia.says('¿Sigue la oferta?', { referral: { ...ad, ctwa_clid: 'c1' } })
+  await ana.expectText('Llegó por un anuncio', bubble(ana, '¿Sigue la oferta?'))
+  await ana.expectText('Zapatos 2x1', bubble(ana, '¿Sigue la oferta?'))
   await ana.takeScreenshot('cloud-countdown')
   await ana.checkAccessibility()
   // A template can be sent at any time.
@@ -193,7 +198,7 @@ test('sends a campaign on an official line as an approved template, filled in pe
   await line.waitForStatus('CONNECTED')
   await line.deliverChanges(line.change({ max_daily_conversation_per_phone: 250 }, 'business_capability_update'))
   await line.customer('5491155550044', 'Lucía Campos').says('hola')
-  const question = { tagIds: [], queueIds: [], wroteFrom: '2020-01-01', wroteUntil: null, field: null }
+  const question = { tagIds: [], queueIds: [], adIds: [], wroteFrom: '2020-01-01', wroteUntil: null, field: null }
   const counted = async () => (await admin.call(contactListsApi.count, { body: question })).count
   await expect.poll(counted).toBe(1)
   await admin.call(contactListsApi.create, { body: { name: 'Escribieron', question } })

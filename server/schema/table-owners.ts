@@ -50,6 +50,7 @@ const listedOwners: Record<string, string[]> = {
     'deletedContacts',
     'deletedContactRows',
   ],
+  'directory/ads': ['ads'],
   'directory/contact-lists': ['contactLists', 'contactListItems', 'listImports'],
   'directory/ai': ['prompts', 'promptTokens'],
   'directory/integrations': ['queueIntegrations', 'machineCalls'],

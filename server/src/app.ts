@@ -87,6 +87,7 @@ import {
 import { boardRoutes } from './desk/tickets/board.ts'
 import { ticketRoutes } from './desk/tickets/routes.ts'
 import { moveWaitingIntoQueue } from './desk/tickets/waiting-without-queue.ts'
+import { adRoutes } from './directory/ads.ts'
 import { knowledgeJobs } from './directory/ai/knowledge/knowledge-jobs.ts'
 import { knowledgeRoutes } from './directory/ai/knowledge/routes.ts'
 import { promptRoutes } from './directory/ai/prompts.ts'
@@ -206,6 +207,7 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...pushRoutes,
     ...connectionRoutes(deps.clock),
     ...webVersionRoutes(parts.versions, config, parts.log),
+    ...adRoutes,
     ...queueRoutes,
     ...queueOptionRoutes,
     ...queueMenuRoutes,

@@ -69,11 +69,13 @@ function toldBy(number: string, text: string): InboundEvent[] {
     author: { phone: nextPhoneNumber(), lid: text },
     authorName: text,
   }
+  const referral = {
+    ...{ sourceType: 'ad', sourceId: text.slice(0, 100), title: text, body: text },
+    ...{ url: text, picture: text, clickId: text },
+  }
   return [
     base,
-    ...contents.map((content) =>
-      makeTextEvent(number, '', { content, pushName: text, referral: { title: text, url: text } }),
-    ),
+    ...contents.map((content) => makeTextEvent(number, '', { content, pushName: text, referral })),
     makeTextEvent(number, text, { group, chat: group.id }),
     { ...bare, id: `${base.id}e`, kind: 'edit', targetId: base.id, body: text },
     { ...bare, id: `${base.id}r`, kind: 'reaction', targetId: base.id, emoji: text, fromMe, from: text, name: text },

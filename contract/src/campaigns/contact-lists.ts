@@ -25,6 +25,8 @@ const contactListQueryShape = {
   tagIds: z.array(ref('tag')).max(50).default([]),
   /** One of the contact's tickets was in one of these queues. */
   queueIds: z.array(ref('queue')).max(50).default([]),
+  /** One of the contact's tickets came from one of these ads. */
+  adIds: z.array(ref('ad')).max(50).default([]),
   /** The contact wrote between these days, both included, in the company's time zone. */
   wroteFrom: z.preprocess((v) => v || undefined, optionalDay).transform((v) => v ?? null),
   wroteUntil: z.preprocess((v) => v || undefined, optionalDay).transform((v) => v ?? null),
@@ -38,7 +40,7 @@ export type ContactListQuery = z.output<typeof ContactListQuery>
 
 /** An empty filter would match everybody. */
 export const isEmptyContactListQuery = (q: ContactListQuery): boolean =>
-  !q.tagIds.length && !q.queueIds.length && !q.wroteFrom && !q.wroteUntil && !q.field
+  !q.tagIds.length && !q.queueIds.length && !q.adIds?.length && !q.wroteFrom && !q.wroteUntil && !q.field
 
 export const ContactList = z.object({
   id: z.number(),
@@ -52,6 +54,8 @@ export const ContactList = z.object({
     .object({
       tagIds: z.array(z.number()),
       queueIds: z.array(z.number()),
+      /** Lists that were stored before this condition existed have none. */
+      adIds: z.array(z.number()).default([]),
       wroteFrom: z.string().nullable(),
       wroteUntil: z.string().nullable(),
       field: z.object({ name: z.string(), value: z.string() }).nullable(),

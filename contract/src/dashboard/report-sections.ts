@@ -105,6 +105,16 @@ const StaffingDay = z.object({
 })
 export type StaffingDay = z.infer<typeof StaffingDay>
 
+const AdResult = z.object({
+  id: z.number(),
+  title: z.string(),
+  url: z.string(),
+  /** Conversations that began with the ad in this period, and those of them that are resolved. */
+  conversations: z.number(),
+  resolved: z.number(),
+})
+export type AdResult = z.infer<typeof AdResult>
+
 const CampaignResult = z.object({
   id: z.number(),
   name: z.string(),
@@ -170,6 +180,12 @@ export const reportSectionsApi = {
     access: 'tickets:lead',
     query: reportQuery,
     reply: z.object({ campaigns: z.array(CampaignResult) }),
+  }),
+  ads: get('/dashboard/ads', {
+    about: 'Conversations by the ad that brought the customer, most first, at most fifty ads',
+    access: 'tickets:lead',
+    query: reportQuery,
+    reply: z.object({ ads: z.array(AdResult) }),
   }),
   lines: get('/dashboard/lines', {
     about: 'The status of the lines, and how long they were connected',

@@ -220,7 +220,9 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
     holidays: z.array(storedShape(Holiday)).max(400),
     email: z.string().regex(/^[^\s<>"]{0,254}$/),
   },
-  contactLists: { question: z.looseObject({ tagIds: idsShape.optional(), queueIds: idsShape.optional() }) },
+  contactLists: {
+    question: z.looseObject({ tagIds: idsShape.optional(), queueIds: idsShape.optional(), adIds: idsShape.optional() }),
+  },
   contactMerges: { moved: MovedRows },
   fileOptions: { mediaPath: fileNameShape },
   journal: { event: anyObject, steps: Steps },

@@ -95,8 +95,9 @@ export const softReferences: Record<string, Record<string, string>> = {
     senderId: 'contacts',
     userId: 'users',
     campaignId: 'campaigns',
+    adId: 'ads',
   },
-  tickets: { lastElsewhere: 'messages' },
+  tickets: { lastElsewhere: 'messages', adId: 'ads' },
   ratingRequests: { messageId: 'messages' },
   campaignShippings: { messageId: 'messages', confirmationId: 'messages' },
   schedules: { messageId: 'messages' },
@@ -174,7 +175,7 @@ export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>
       stops: 'campaignStops',
     }),
   },
-  contactLists: { question: renumberLists({ tagIds: 'tags', queueIds: 'queues' }) },
+  contactLists: { question: renumberLists({ tagIds: 'tags', queueIds: 'queues', adIds: 'ads' }) },
   chatMessages: {
     mentions: (ids: number[], to: RenumberId) => ids.map((id) => to('users', id)),
     reactions: (all: { userId: number }[], to: RenumberId) =>

@@ -77,6 +77,7 @@ declare module '../kernel/data/tables.ts' {
       waitingSince: NullableTimestampColumn
       /** The board tag of the ticket's lane. */
       laneId: number | null
+      adId: number | null
       /** Since when the ticket is in the lane; null while it is closed, because lane times do not count then. */
       laneSince: NullableTimestampColumn
       /** When the lane's message is due. */
@@ -261,6 +262,8 @@ declare module '../kernel/data/tables.ts' {
       sendAs: JSONColumnType<SendAs, string | null | undefined, string | null> | null
       /** The campaign that the message belongs to or answers. */
       campaignId: number | null
+      adId: number | null
+      adClickId: string | null
       /** The API key that sent the message. */
       apiKeyId: number | null
       /** The trace id of the message (kernel/trace.ts). */

@@ -276,6 +276,18 @@ declare module '../kernel/data/tables.ts' {
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
     }
+    ads: {
+      id: Generated<number>
+      companyId: number
+      key: string
+      sourceType: Generated<string>
+      sourceId: Generated<string>
+      title: Generated<string>
+      body: Generated<string>
+      url: Generated<string>
+      picture: Generated<string>
+      createdAt: TimestampColumn
+    }
     contactIdentities: {
       companyId: number
       kind: IdentityKind

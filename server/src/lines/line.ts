@@ -69,6 +69,17 @@ export type MessageContent =
   | { kind: 'contact'; cards: { name: string; vcard: string }[] }
   | { kind: 'unknown'; what: string }
 
+/** The ad or post of a message, bounded by the line (`makeReferral`). `clickId` identifies the click (ctwa_clid). */
+export type AdReferral = {
+  sourceType: string
+  sourceId: string
+  title: string
+  body: string
+  url: string
+  picture: string
+  clickId: string
+}
+
 type EventBase = {
   /** Unique per line: the vendor's message id if there is one. */
   id: string
@@ -86,7 +97,7 @@ export type InboundMessage = EventBase & {
   content: MessageContent
   quotedId?: string
   /** The ad or post that made the customer write. */
-  referral?: { title: string; url: string }
+  referral?: AdReferral
 }
 /** `ack`: the acknowledgement level of our own message. */
 export type PastMessage = InboundMessage & {

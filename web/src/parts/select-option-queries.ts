@@ -1,3 +1,4 @@
+import { adsApi } from '@recado/contract/campaigns/ads'
 import { tagsApi } from '@recado/contract/tags'
 import { usersApi } from '@recado/contract/users'
 import { useQuery } from '@tanstack/react-query'
@@ -22,5 +23,14 @@ export const useAllUsers = (enabled = true) =>
     queryKey: ['users', 'everyone'],
     queryFn: ({ signal }) => callApi(usersApi.everyone, {}, { signal }),
     enabled,
+    ...refetchOnOpen,
+  })
+
+/** The ads that brought customers. */
+export const useAds = () =>
+  useQuery({
+    queryKey: ['ads'],
+    queryFn: async ({ signal }) =>
+      (await callApi(adsApi.list, {}, { signal })).ads.map(({ id, title }) => ({ id, name: title })),
     ...refetchOnOpen,
   })

@@ -66,6 +66,7 @@ const waitForErasure = (id: number) =>
  * tickets, or be listed below as found by other values that `erase` has of a contact.
  */
 const tablesWithoutContacts: Record<string, string> = {
+  ads: 'ads of the company at Meta',
   cloudHealth: 'the state of a line at Meta',
   cloudHealthEvents: "Meta's reports about a line and its templates",
   apiKeys: 'keys of programs',

@@ -22,7 +22,7 @@ export type KnownSender = { resolvedContact: ResolvedContact; ticket: KnownTicke
 export type FindSender = (event: InboundEvent) => KnownSender | null
 
 const isFastPathEvent = (event: InboundEvent): event is InboundMessage =>
-  event.kind === 'message' && !event.fromMe && !event.group && event.content.kind === 'text'
+  event.kind === 'message' && !event.fromMe && !event.group && !event.referral && event.content.kind === 'text'
 
 type SenderRow = {
   kind: never

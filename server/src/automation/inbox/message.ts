@@ -10,11 +10,14 @@ import { publishTicketRead } from '../../desk/tickets/base/publish-ticket.ts'
 import { presentTicket } from '../../desk/tickets/base/ticket-view.ts'
 import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import { prepareOwnMessageTickets } from '../../desk/tickets/open.ts'
+import { setTicketAd } from '../../desk/tickets/set-ad.ts'
+import { findOrAddAd } from '../../directory/ads.ts'
 import { toIdentityKeys } from '../../directory/contacts/identity.ts'
 import type { ResolvedContact } from '../../directory/contacts/resolve-contact.ts'
 import { keepPrepared } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundMessage, LineRow, MessageContent } from '../../lines/line.ts'
+import { makeReferral } from '../../lines/referral.ts'
 import type { Bot } from '../bot-actions/bot.ts'
 import { runBots } from '../bots/turn.ts'
 import { loadRulebook } from '../rulebook.ts'
@@ -76,6 +79,9 @@ export async function handleMessage(
   const location = { ticketId: target.id, contactId: person.contact.id, senderId: author?.contact.id ?? null }
   const { id: wid, at, quotedId } = event
   const campaignId = campaign?.campaignId ?? null
+  // The journal may hold an event of the release before, or of an imported company.
+  const referral = isDirectMessage && event.referral ? makeReferral(event.referral) : undefined
+  const adId = referral ? await findOrAddAd(scope, referral) : null
   const incoming = {
     ...location,
     ...words,
@@ -85,6 +91,8 @@ export async function handleMessage(
     fromMe,
     quotedWid: quotedId ?? null,
     campaignId,
+    adId,
+    adClickId: referral?.clickId || null,
   }
   // An answer to a rating question counts as read; so does an opt-out or opt-in without an open ticket.
   const isRead = answeredRating !== null || (campaign?.isCommand === true && target.status === 'closed')
@@ -93,6 +101,7 @@ export async function handleMessage(
     isRead: isRead,
     opensTicket: target.how === 'opened' && !fromMe,
   })
+  if (adId !== null) await setTicketAd(scope, target.id, adId)
   const ticket = await presentTicket(scope, target.id)
   await publishOpenedTicket(scope, target, ticket)
   await publishNewMessages(scope, [ticket], [id])

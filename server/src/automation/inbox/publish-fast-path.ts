@@ -148,6 +148,7 @@ const presentReceived = (id: string, ticket: Ticket, event: InboundMessage, name
   user: null,
   campaign: null,
   apiKey: null,
+  ad: null,
   reactions: [],
   contact: { name },
   quotedMsg: null,

@@ -12,7 +12,7 @@ export type AudienceSource = { contactListId: number | null; tagId: number | nul
 /** Rules to skip people with a recent campaign or an open ticket. `campaignId`: this campaign itself does not count. */
 export type AudienceRules = Pick<CampaignSettings, 'daysBetween' | 'skipOpen'> & { campaignId: number | null }
 
-const emptyContactFilter = { tagIds: [], queueIds: [], wroteFrom: null, wroteUntil: null, field: null }
+const emptyContactFilter = { tagIds: [], queueIds: [], adIds: [], wroteFrom: null, wroteUntil: null, field: null }
 
 /** The key that identifies a contact: the phone number, else the contact id. */
 const audienceKeySql = sql`case when p.value is null then 'c:' || c.id else p.value end`

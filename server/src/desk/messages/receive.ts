@@ -24,6 +24,9 @@ export type IncomingMessage = {
   quotedWid?: string | null
   /** The campaign that the message answers. */
   campaignId?: number | null
+  /** The ad that made the customer write, and the id of the click. */
+  adId?: number | null
+  adClickId?: string | null
   /** When the message was written, by the sender's clock. */
   at: string
 }

@@ -32,6 +32,7 @@ const messages = makeShapedRows<MessageRow>({
   user: { id: 'a.id', name: 'a.name' },
   campaign: { id: 'k.id', name: 'k.name' },
   apiKey: { id: 'p.id', name: 'p.name' },
+  ad: { id: 'd.id', title: 'd.title', body: 'd.body', url: 'd.url', picture: 'd.picture' },
   contact: { name: `case when not m."fromMe" then coalesce(s.name, '') end` },
   quotedMsg: {
     ...{
@@ -79,6 +80,9 @@ const messageJoins = (reader: QuoteReader) => sql`${sql.raw(`
   left join lateral (
     select id, name from campaigns k where k."companyId" = m."companyId" and k.id = m."campaignId" limit 1
   ) k on true
+  left join lateral (
+    select id, title, body, url, picture from ads d where d."companyId" = m."companyId" and d.id = m."adId" limit 1
+  ) d on true
   left join lateral (
     select id, name from "apiKeys" p where p."companyId" = m."companyId" and p.id = m."apiKeyId" limit 1
   ) p on true

@@ -1,5 +1,6 @@
 import { reportSectionsApi } from '@recado/contract/dashboard/report-sections'
 import { route } from '../../kernel/http/routes.ts'
+import { buildAdsReport } from './ads.ts'
 import { buildBotReport } from './bot.ts'
 import { buildCampaignsReport, buildLinesReport } from './campaigns-and-lines.ts'
 import { buildDayReport } from './day.ts'
@@ -20,6 +21,7 @@ export function reportSectionRoutes() {
     buildDayReport(scope, query, wanted.day, today),
   )
   const campaigns = cacheReport((scope, query, _: ReportParams) => buildCampaignsReport(scope, query))
+  const ads = cacheReport((scope, query, _: ReportParams) => buildAdsReport(scope, query))
   const lines = cacheReport((scope, query, _: ReportParams) => buildLinesReport(scope, query))
   return [
     route(reportSectionsApi.bot, (scope, { query }) => bot(scope, query)),
@@ -27,6 +29,7 @@ export function reportSectionRoutes() {
     route(reportSectionsApi.volumes, (scope, { query }) => volumes(scope, query)),
     route(reportSectionsApi.day, (scope, { query }) => day(scope, query)),
     route(reportSectionsApi.campaigns, (scope, { query }) => campaigns(scope, query)),
+    route(reportSectionsApi.ads, (scope, { query }) => ads(scope, query)),
     route(reportSectionsApi.lines, (scope, { query }) => lines(scope, query)),
   ]
 }

@@ -72,6 +72,7 @@ async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Pro
   const users = can(viewer, 'tickets-manager:showall') && q.users?.length ? q.users : undefined
   if (users) all.push(sql`((t."userId" = any(${hideIdsFromPlanner(users)})) is true)`)
   if (q.tags?.length) all.push(hasAllTagsSql(scope, q.tags))
+  if (q.ads?.length) all.push(sql`((t."adId" = any(${hideIdsFromPlanner(q.ads)})) is true)`)
   if (q.searchParam && q.status) all.push(sql`t.status = ${sql.lit(q.status)}`)
   const statuses = q.status ? [q.status] : ticketStatuses
   const indexPaths = indexPathsTo(viewer, {

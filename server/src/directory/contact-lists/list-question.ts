@@ -6,10 +6,11 @@ import { loadCompanyTimeZone } from '../../accounts/settings.ts'
 import { addDays } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { assertOwnAds } from '../ads.ts'
 
 /** A condition for contacts that match the whole filter. `c` is the contact. */
 export async function questionCondition(scope: Scope, question: ContactListQuery): Promise<RawBuilder<boolean>> {
-  const { tagIds, queueIds, wroteFrom, wroteUntil, field } = question
+  const { tagIds, queueIds, adIds = [], wroteFrom, wroteUntil, field } = question
   const zone = await loadCompanyTimeZone(scope)
   const theirs = sql`"companyId" = c."companyId" and "contactId" = c.id`
   const wrote = [
@@ -27,6 +28,7 @@ export async function questionCondition(scope: Scope, question: ContactListQuery
     ...(queueIds.length
       ? [sql`exists (select from tickets where ${theirs} and "queueId" = any(${queueIds}::int[]))`]
       : []),
+    ...(adIds.length ? [sql`exists (select from tickets where ${theirs} and "adId" = any(${adIds}::int[]))`] : []),
     ...(wrote.length
       ? [
           sql`exists (select from messages m where m."companyId" = c."companyId" and m."contactId" = c.id
@@ -43,8 +45,11 @@ export async function questionCondition(scope: Scope, question: ContactListQuery
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-/** Tags and queues of a filter must belong to the company. */
-export async function assertOwnTagsAndQueues(scope: Scope, { tagIds, queueIds }: ContactListQuery): Promise<void> {
+/** Tags, queues and ads of a filter must belong to the company. */
+export async function assertOwnTagsAndQueues(
+  scope: Scope,
+  { tagIds, queueIds, adIds }: ContactListQuery,
+): Promise<void> {
   const missing = async (table: 'tags' | 'queues', ids: number[]) => {
     const found = ids.length
       ? await scope.db
@@ -58,6 +63,7 @@ export async function assertOwnTagsAndQueues(scope: Scope, { tagIds, queueIds }:
   }
   if (await missing('tags', tagIds)) throw new AppError('ERR_NO_TAG_FOUND')
   if (await missing('queues', queueIds)) throw new AppError('ERR_QUEUE_NOT_FOUND')
+  await assertOwnAds(scope, adIds)
 }
 
 /** Number of examples shown. */

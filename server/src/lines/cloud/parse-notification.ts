@@ -1,4 +1,5 @@
 import type { InboundEvent, InboundMessage, PersonIdentity } from '../line.ts'
+import { makeReferral } from '../referral.ts'
 import { vendorTimestampToDate } from '../vendor-timestamp.ts'
 import { parseMetaContent } from './content.ts'
 import { formatFailureReason, parseGraphFault } from './failures.ts'
@@ -169,9 +170,17 @@ function parseMessage(message: JsonObject, value: JsonObject): InboundEvent[] {
 
 /** The ad or post that made the customer write. */
 function parseReferral(message: JsonObject): InboundMessage['referral'] | undefined {
-  const { headline, body, source_url } = asJsonObject(message.referral)
-  const [title, url] = [asText(headline) || asText(body), asText(source_url)]
-  return title || url ? { title: title.slice(0, 200), url: url.slice(0, 500) } : undefined
+  const ad = asJsonObject(message.referral)
+  const picture = asText(ad.image_url) || asText(ad.thumbnail_url) || asText(ad.video_url)
+  return makeReferral({
+    sourceType: asText(ad.source_type),
+    sourceId: asText(ad.source_id),
+    title: asText(ad.headline),
+    body: asText(ad.body),
+    url: asText(ad.source_url),
+    picture,
+    clickId: asText(ad.ctwa_clid),
+  })
 }
 
 /** A message of ours, written in the WhatsApp Business app on the same number. */

@@ -49,6 +49,7 @@ const emptyMessageFields = {
     user: null,
     campaign: null,
     apiKey: null,
+    ad: null,
     isForwarded: false,
     transcript: null,
   },

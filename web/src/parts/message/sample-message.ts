@@ -25,6 +25,7 @@ export const sampleMessage = (id: number, more: Partial<Message> = {}): Message 
   user: null,
   campaign: null,
   apiKey: null,
+  ad: null,
   reactions: [],
   contact: { name: 'Lucía' },
   quotedMsg: null,

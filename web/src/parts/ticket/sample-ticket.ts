@@ -31,6 +31,7 @@ export const sampleTicket = (fields: Partial<Ticket> & { id: number }): Ticket =
   whatsapp: { id: 1, name: 'Tienda' },
   tags: [],
   laneId: null,
+  adId: null,
   useIntegration: false,
   promptId: null,
   integrationId: null,
@@ -49,6 +50,7 @@ export const sampleTicketFilter = (fields: Partial<TicketFilter> = {}): TicketFi
   search: '',
   tags: [],
   users: [],
+  ads: [],
   ...fields,
 })
 

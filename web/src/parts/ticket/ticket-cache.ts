@@ -30,7 +30,7 @@ export const ticketCountsKey = (showAll: boolean, queueIds: number[] | null) =>
 // ---- Loading
 
 const readPage = (filter: TicketFilter, pageNumber: number, signal?: AbortSignal) => {
-  const { status, showAll, queueIds, order, search, tags, users } = filter
+  const { status, showAll, queueIds, order, search, tags, users, ads } = filter
   const query = {
     pageNumber,
     showAll,
@@ -40,6 +40,7 @@ const readPage = (filter: TicketFilter, pageNumber: number, signal?: AbortSignal
     ...(search && { searchParam: search }),
     ...(tags.length > 0 && { tags }),
     ...(users.length > 0 && { users }),
+    ...(ads.length > 0 && { ads }),
   }
   return callApi(ticketsApi.list, { query }, signal ? { signal } : {})
 }

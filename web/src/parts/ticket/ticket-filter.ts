@@ -17,6 +17,7 @@ export type TicketFilter = {
   search: string
   tags: number[]
   users: number[]
+  ads: number[]
 }
 
 export type TicketViewer = Pick<SessionUser, 'id' | 'profile' | 'allTicket' | 'queues'>
@@ -30,6 +31,7 @@ export function matchesFilter(ticket: Ticket, filter: TicketFilter, me: TicketVi
   if (filter.queueIds && ticket.queueId !== null && !filter.queueIds.includes(ticket.queueId)) return false
   if (filter.users.length > 0 && can(me, 'tickets-manager:showall') && !filter.users.includes(ticket.userId ?? 0))
     return false
+  if (filter.ads.length > 0 && !filter.ads.includes(ticket.adId ?? 0)) return false
   return filter.tags.every((id) => ticket.tags.some((tag) => tag.id === id))
 }
 

@@ -19,6 +19,7 @@ export type TicketView = {
   queueIds: number[] | null
   tags: number[]
   users: number[]
+  ads: number[]
   search: string
   /** Whether resolving or transferring the open ticket opens the next ticket instead of the empty screen. */
   opensNext: boolean
@@ -32,6 +33,7 @@ const defaultView: TicketView = {
   queueIds: null,
   tags: [],
   users: [],
+  ads: [],
   search: '',
   opensNext: false,
 }
@@ -60,6 +62,7 @@ export function parseStoredView(stored: unknown): TicketView {
     queueIds: ids(storedView.queueIds),
     tags: ids(storedView.tags) ?? [],
     users: ids(storedView.users) ?? [],
+    ads: ids(storedView.ads) ?? [],
     opensNext: storedView.opensNext === true,
   }
 }
@@ -106,5 +109,6 @@ export function toTicketFilter(
     search: searching ? view.search : '',
     tags: searching ? view.tags : [],
     users: searching && can(me, 'tickets-manager:showall') ? view.users : [],
+    ads: searching ? view.ads : [],
   }
 }

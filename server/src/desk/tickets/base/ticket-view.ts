@@ -30,6 +30,7 @@ export const ticketShape = {
     where x."companyId" = t."companyId" and x."ticketId" = t.id
   ), '[]')`,
   laneId: 't."laneId"',
+  adId: 't."adId"',
   goals: `coalesce((
     select json_agg(json_build_object('kind', g.kind, 'warnAt', ${isoTimestampSql('g."warnAt"')}, 'dueAt', ${isoTimestampSql('g."dueAt"')}) order by g."dueAt", g.id)
     from "ticketGoals" g where g."companyId" = t."companyId" and g."ticketId" = t.id and g."queueId" = t."queueId" and g."endedAt" is null

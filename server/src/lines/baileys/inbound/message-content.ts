@@ -1,5 +1,6 @@
 import type { proto, WAMessageKey } from 'baileys'
 import type { InboundMessage, MessageContent } from '../../line.ts'
+import { makeReferral } from '../../referral.ts'
 import { readMediaContent } from './media-content.ts'
 import { readMenuContent } from './menu-content.ts'
 
@@ -58,10 +59,21 @@ export function readMessageContext(message: ProtoMessage): Context {
   )
   const context = contexts.find((one) => one != null)
   const ad = context?.externalAdReply
-  const isAd = ad?.sourceUrl && (ad.ctwaClid || ad.sourceType === 'ad')
+  const isAd = ad && (ad.ctwaClid || ad.sourceType === 'ad')
+  const referral = isAd
+    ? makeReferral({
+        sourceType: ad.sourceType,
+        sourceId: ad.sourceId,
+        title: ad.title,
+        body: ad.body,
+        url: ad.sourceUrl,
+        picture: ad.originalImageUrl || ad.thumbnailUrl || ad.mediaUrl,
+        clickId: ad.ctwaClid,
+      })
+    : undefined
   return {
     ...(context?.stanzaId && { quotedId: context.stanzaId }),
-    ...(isAd && { referral: { title: ad.title ?? '', url: ad.sourceUrl ?? '' } }),
+    ...(referral && { referral }),
   }
 }
 

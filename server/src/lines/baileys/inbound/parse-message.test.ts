@@ -251,11 +251,23 @@ describe('message content', () => {
   })
 
   it('reads the quoted message and the ad that brought the customer', () => {
-    const externalAdReply = { title: 'Sillas', sourceUrl: 'https://fb.me/1', sourceType: 'ad' }
+    const ad = {
+      title: 'Sillas',
+      body: 'De roble',
+      sourceId: '77',
+      ctwaClid: 'clid',
+      thumbnailUrl: 'https://fb.me/1.jpg',
+    }
+    const externalAdReply = { ...ad, sourceUrl: 'https://fb.me/1', sourceType: 'ad' }
     const contextInfo = { stanzaId: 'Q1', externalAdReply }
     expect(
       parseWhatsAppMessage(messageWith({ extendedTextMessage: { text: 'sí', contextInfo } }), parseContext),
-    ).toMatchObject([{ quotedId: 'Q1', referral: { title: 'Sillas', url: 'https://fb.me/1' } }])
+    ).toMatchObject([
+      {
+        quotedId: 'Q1',
+        referral: { title: 'Sillas', url: 'https://fb.me/1', body: 'De roble', sourceId: '77', clickId: 'clid' },
+      },
+    ])
     expect(
       parseWhatsAppMessage(messageWith({ imageMessage: { ...file, contextInfo: { stanzaId: 'Q2' } } }), parseContext),
     ).toMatchObject([{ quotedId: 'Q2' }])

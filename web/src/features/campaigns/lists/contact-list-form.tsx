@@ -15,7 +15,14 @@ import { texts } from './texts.ts'
 
 type Values = { name: string; question: ContactListQuery | null }
 
-const emptyQuestion: ContactListQuery = { tagIds: [], queueIds: [], wroteFrom: null, wroteUntil: null, field: null }
+const emptyQuestion: ContactListQuery = {
+  tagIds: [],
+  queueIds: [],
+  adIds: [],
+  wroteFrom: null,
+  wroteUntil: null,
+  field: null,
+}
 
 /** The kind of a list (rows or a filter) cannot be changed later: campaigns may have used the list. */
 export function ContactListForm(slot: FormSlot<ContactList>) {

@@ -11,7 +11,7 @@ import { callApi } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/errors.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { useTags } from '../../../parts/select-option-queries.ts'
+import { useAds, useTags } from '../../../parts/select-option-queries.ts'
 import { useQueues } from '../../../parts/use-queues.ts'
 import { DateField } from '../../../records/fields/date-field.tsx'
 import { filterSelectOptions, toSelectOptions } from '../../../ui/select-options.ts'
@@ -25,6 +25,7 @@ export function ListQuestionField({ value, error, onChange }: Props) {
   const words = useTexts(texts)
   const tags = useTags()
   const queues = useQueues()
+  const ads = useAds()
   const set = (part: Partial<ContactListQuery>) => onChange({ ...value, ...part })
   const ids = (chosen: string[]) => chosen.map(Number)
   const pick = { searchable: true, filter: filterSelectOptions, comboboxProps: { shadow: 'lg' }, size: 'sm' } as const
@@ -50,6 +51,15 @@ export function ListQuestionField({ value, error, onChange }: Props) {
         value={value.queueIds.map(String)}
         onChange={(chosen) => set({ queueIds: ids(chosen) })}
       />
+      {(ads.data?.length ?? 0) > 0 && (
+        <MultiSelect
+          {...pick}
+          label={words.ads}
+          data={toSelectOptions(ads.data ?? [])}
+          value={(value.adIds ?? []).map(String)}
+          onChange={(chosen) => set({ adIds: ids(chosen) })}
+        />
+      )}
       <Group grow align="start" gap="sm">
         <DateField label={words.wroteFrom} value={value.wroteFrom} onChange={(wroteFrom) => set({ wroteFrom })} />
         <DateField label={words.wroteUntil} value={value.wroteUntil} onChange={(wroteUntil) => set({ wroteUntil })} />

@@ -5,6 +5,7 @@ import cards from '../dashboard.module.css'
 import { RenderWhenVisible } from '../render-when-visible.tsx'
 import type { DashboardQuery } from '../use-dashboard-query.ts'
 import { useReportAudience } from '../use-report-audience.ts'
+import { AdsReport } from './ads-report.tsx'
 import { BotReportCard } from './bot-report-card.tsx'
 import { CampaignsReport, LinesReport } from './campaigns-and-lines-report.tsx'
 import { DayReport } from './day-report.tsx'
@@ -65,6 +66,11 @@ export function ReportSections({ address, view, onShow }: Props) {
             {({ lines }) => <LinesReport lines={lines} onShow={onShow} />}
           </ReportSection>
         </div>
+      </RenderWhenVisible>
+      <RenderWhenVisible height={200}>
+        <ReportSection {...sectionProps} endpoint={reportSectionsApi.ads} title={words.ads}>
+          {({ ads }) => <AdsReport ads={ads} />}
+        </ReportSection>
       </RenderWhenVisible>
     </>
   )

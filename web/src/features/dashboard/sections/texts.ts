@@ -72,6 +72,12 @@ export const reportSectionTexts = defineTexts({
     queues: 'Colas',
     noQueue: 'Sin cola',
     resolvedOf: (n: number) => (n === 1 ? '1 resuelto' : `${formatNumber(n)} resueltos`),
+    ads: 'Anuncios',
+    adsLine: (n: number) =>
+      n === 1 ? '1 conversación llegó por un anuncio' : `${formatNumber(n)} conversaciones llegaron por anuncios`,
+    noAds: 'Nadie llegó por un anuncio en estas fechas',
+    ad: 'Anuncio',
+    conversations: 'Conversaciones',
     campaigns: 'Campañas',
     campaignsLine: (n: number) => (n === 1 ? '1 empezó en estas fechas' : `${n} empezaron en estas fechas`),
     noCampaigns: 'Ninguna campaña empezó en estas fechas',
@@ -101,6 +107,7 @@ export const reportSectionTexts = defineTexts({
         'Respuestas de los clientes, de 1 a 3, por fecha. Lo que escriben en los 15 minutos siguientes se muestra como comentario.',
       volumes:
         'Conversaciones que empezaron. Un ticket cuenta en cada etiqueta que lleva ahora, y en la cola en la que esperó.',
+      ads: 'Conversaciones que empezaron en estas fechas, por el último anuncio que trajo al cliente.',
       campaigns:
         'Campañas que empezaron en estas fechas, con lo que pasó hasta ahora. Los porcentajes son de los enviados.',
       lines:
@@ -177,6 +184,11 @@ export const reportSectionTexts = defineTexts({
     queues: 'Filas',
     noQueue: 'Sem fila',
     resolvedOf: (n) => (n === 1 ? '1 resolvido' : `${formatNumber(n)} resolvidos`),
+    ads: 'Anúncios',
+    adsLine: (n) => (n === 1 ? '1 conversa veio de um anúncio' : `${formatNumber(n)} conversas vieram de anúncios`),
+    noAds: 'Ninguém veio de um anúncio nestas datas',
+    ad: 'Anúncio',
+    conversations: 'Conversas',
     campaigns: 'Campanhas',
     campaignsLine: (n) => (n === 1 ? '1 começou nestas datas' : `${n} começaram nestas datas`),
     noCampaigns: 'Nenhuma campanha começou nestas datas',
@@ -205,6 +217,7 @@ export const reportSectionTexts = defineTexts({
       ratings:
         'Respostas dos clientes, de 1 a 3, por data. O que escrevem nos 15 minutos seguintes aparece como comentário.',
       volumes: 'Conversas que começaram. Um ticket conta em cada etiqueta que tem agora, e na fila em que esperou.',
+      ads: 'Conversas que começaram nestas datas, pelo último anúncio que trouxe o cliente.',
       campaigns:
         'Campanhas que começaram nestas datas, com o que aconteceu até agora. Os percentuais são dos enviados.',
       lines:
@@ -280,6 +293,11 @@ export const reportSectionTexts = defineTexts({
     queues: 'Queues',
     noQueue: 'No queue',
     resolvedOf: (n) => `${formatNumber(n)} resolved`,
+    ads: 'Ads',
+    adsLine: (n) => (n === 1 ? '1 conversation came from an ad' : `${formatNumber(n)} conversations came from ads`),
+    noAds: 'Nobody came from an ad on these dates',
+    ad: 'Ad',
+    conversations: 'Conversations',
     campaigns: 'Campaigns',
     campaignsLine: (n) => `${n} started on these dates`,
     noCampaigns: 'No campaigns started on these dates',
@@ -307,6 +325,7 @@ export const reportSectionTexts = defineTexts({
       bot: "Conversations a bot handled: those it finished on its own, those passed to an agent, and those closed because the customer stopped replying. Not understood: a reply the menu doesn't recognise.",
       ratings: 'Customer ratings, from 1 to 3, by date. What they write in the next 15 minutes shows as a comment.',
       volumes: 'Conversations started. A ticket counts for each tag it has now, and for the queue where it waited.',
+      ads: 'Conversations that started on these dates, by the last ad that brought the customer.',
       campaigns: 'Campaigns started on these dates and their results so far. Percentages are of messages sent.',
       lines:
         "How much of the time it was connected, since we've been tracking it; how often it dropped; and how many messages are waiting to go out.",

@@ -22,6 +22,7 @@ export const mediaToMessage = (media: ContactMedia): Message => ({
   user: null,
   campaign: null,
   apiKey: null,
+  ad: null,
   reactions: [],
   contact: null,
   quotedMsg: null,

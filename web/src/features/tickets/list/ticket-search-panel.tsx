@@ -1,11 +1,11 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconSearch, IconTags, IconUsers, IconX } from '@tabler/icons-react'
+import { IconAd2, IconSearch, IconTags, IconUsers, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useCan } from '../../../lib/can.tsx'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { useAllUsers, useTags } from '../../../parts/select-option-queries.ts'
+import { useAds, useAllUsers, useTags } from '../../../parts/select-option-queries.ts'
 import { useTicketView } from '../../../parts/ticket/ticket-view.ts'
 import { FilterPopover } from './filter-popover.tsx'
 import { ticketListTexts } from './texts.ts'
@@ -64,6 +64,7 @@ export function TicketSearchPanel({ onBack: back }: { onBack: () => void }) {
         <QueueFilter />
         <TagFilter />
         <UserFilter />
+        <AdFilter />
       </div>
     </>
   )
@@ -99,6 +100,24 @@ function UserFilter() {
       choices={data.map(({ id, name }) => ({ id, name }))}
       selectedIds={view.users}
       onChange={(users) => changeView({ users })}
+    />
+  )
+}
+
+/** Only companies whose customers come from ads have this filter. */
+function AdFilter() {
+  const words = useTexts(ticketListTexts)
+  const [view, changeView] = useTicketView()
+  const { data = [] } = useAds()
+  if (data.length === 0) return null
+  return (
+    <FilterPopover
+      label={words.adFilter}
+      summary={view.ads.length > 0 ? words.ads(view.ads.length) : words.allAds}
+      icon={IconAd2}
+      choices={data}
+      selectedIds={view.ads}
+      onChange={(ads) => changeView({ ads })}
     />
   )
 }

@@ -10,7 +10,7 @@ import {
   IconMoodPlus,
   IconRobot,
 } from '@tabler/icons-react'
-import { memo } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { useMessageContext } from '../message-context.ts'
 import { ReactionPills } from '../reactions/reaction-pills.tsx'
@@ -21,6 +21,9 @@ import classes from './message-bubble.module.css'
 import { messageFailureTexts, parseMessageError } from './message-failure-texts.ts'
 import { QuotedMessage } from './quoted-message.tsx'
 import { ThreadFailureReason } from './thread-failure-reason.tsx'
+
+// Few messages come from an ad.
+const AdCard = lazy(() => import('./ad-card.tsx').then((module) => ({ default: module.AdCard })))
 
 type Props = { message: Message; isSameSender: boolean; isNew: boolean }
 
@@ -49,6 +52,11 @@ export const MessageBubble = memo(function Bubble({ message, isSameSender, isNew
     >
       <SenderLine message={message} isSameSender={isSameSender} />
       {message.isForwarded && !isDeleted && <ForwardedLabel />}
+      {message.ad && !isDeleted && (
+        <Suspense fallback={null}>
+          <AdCard ad={message.ad} />
+        </Suspense>
+      )}
       {quotedMsg && !isDeleted && <QuotedMessage quoted={quotedMsg} />}
       <MessageBubbleBody message={message} />
       {reactions.length > 0 && !isDeleted && <ReactionPills message={message} />}
