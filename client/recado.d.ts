@@ -274,6 +274,7 @@ export type TicketsListInput = {
   queueIds?: number[]
   tags?: number[]
   users?: number[]
+  ads?: number[]
 }
 export type TicketsListReply = {
   tickets: {
@@ -300,6 +301,7 @@ export type TicketsListReply = {
     whatsapp: { id: number; name: string } | null
     tags: { id: number; name: string; color: string; kanban: number }[]
     laneId: number | null
+    adId: number | null
     useIntegration: boolean
     promptId: number | null
     integrationId: number | null
@@ -346,6 +348,7 @@ export type TicketsShowReply = {
   whatsapp: { id: number; name: string } | null
   tags: { id: number; name: string; color: string; kanban: number }[]
   laneId: number | null
+  adId: number | null
   useIntegration: boolean
   promptId: number | null
   integrationId: number | null
@@ -388,6 +391,7 @@ export type TicketsByUuidReply = {
   whatsapp: { id: number; name: string } | null
   tags: { id: number; name: string; color: string; kanban: number }[]
   laneId: number | null
+  adId: number | null
   useIntegration: boolean
   promptId: number | null
   integrationId: number | null
@@ -436,6 +440,7 @@ export type TicketsCreateReply = {
   whatsapp: { id: number; name: string } | null
   tags: { id: number; name: string; color: string; kanban: number }[]
   laneId: number | null
+  adId: number | null
   useIntegration: boolean
   promptId: number | null
   integrationId: number | null
@@ -489,6 +494,7 @@ export type TicketsUpdateReply = {
   whatsapp: { id: number; name: string } | null
   tags: { id: number; name: string; color: string; kanban: number }[]
   laneId: number | null
+  adId: number | null
   useIntegration: boolean
   promptId: number | null
   integrationId: number | null
@@ -536,6 +542,7 @@ export type TicketsSyncTagsReply = {
   whatsapp: { id: number; name: string } | null
   tags: { id: number; name: string; color: string; kanban: number }[]
   laneId: number | null
+  adId: number | null
   useIntegration: boolean
   promptId: number | null
   integrationId: number | null
@@ -583,6 +590,7 @@ export type MessagesListReply = {
     user: { id: number; name: string } | null
     campaign: { id: number; name: string } | null
     apiKey: { id: number; name: string } | null
+    ad: { id: number; title: string; body: string; url: string; picture: string } | null
     reactions: { emoji: string; fromMe: boolean; name: string }[]
     contact: { name: string } | null
     quotedMsg: {

@@ -46,6 +46,7 @@ const endpoints = {
         'queueIds',
         'tags',
         'users',
+        'ads',
       ],
       '',
     ],
