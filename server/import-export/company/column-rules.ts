@@ -173,6 +173,8 @@ const MovedRows = z.object({
     .record(z.string(), z.object({ was: textShape(2000).nullable(), now: textShape(2000).nullable() }))
     .optional(),
 })
+/** The address of an ad as a line keeps it (`makeReferral`): Meta's may be no valid URL. */
+const adAddress = z.string().max(1000).regex(/^$|^https?:\/\//i)
 const webAddress = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)])
 const Week = z.array(Hours).max(35)
 const goalShape = z.number().int().min(0).max(129_600)
@@ -220,6 +222,8 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
     holidays: z.array(storedShape(Holiday)).max(400),
     email: z.string().regex(/^[^\s<>"]{0,254}$/),
   },
+  // The thread shows the address as a link.
+  ads: { url: adAddress, picture: adAddress },
   contactLists: {
     question: z.looseObject({ tagIds: idsShape.optional(), queueIds: idsShape.optional(), adIds: idsShape.optional() }),
   },

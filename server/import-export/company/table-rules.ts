@@ -234,6 +234,8 @@ export const nonSecretColumns: Record<string, string[]> = {
   queues: ['token'],
   messages: ['mediaKey'],
   settings: ['key'],
+  // The ad's id at Meta.
+  ads: ['key'],
   campaignSettings: ['key'],
   campaignShippings: ['key'],
   campaignStops: ['key'],
