@@ -68,8 +68,8 @@ export type Ability = (typeof abilities)[number]
 
 /**
  * How fast a linked phone writes to people who did not write to it within a day: WhatsApp takes a phone that writes
- * to many at once for a bot and bans it. `auto` depends on the age of the line, `own` uses the two numbers, `off` has
- * no limit.
+ * to many at once for a bot and bans it. `auto` learns from what became of the people it wrote to, `own` uses the two
+ * numbers, `off` has no limit.
  */
 export const paceModes = ['auto', 'own', 'off'] as const
 export type PaceMode = (typeof paceModes)[number]
@@ -80,7 +80,7 @@ const Pacing = z.object({
   dailyCap: z.number().nullable(),
   /** The limits that the company chose; after a lock of WhatsApp only half of them is in effect. Null unless `own`. */
   own: z.object({ perMinute: z.number(), dailyCap: z.number().nullable() }).nullable(),
-  /** Messages sent within the last 24 hours. */
+  /** People written to within the last 24 hours. */
   sentToday: z.number(),
   waiting: z.number(),
   /** When the next waiting message may be sent. */
@@ -89,6 +89,35 @@ const Pacing = z.object({
   age: z.number(),
 })
 export type Pacing = z.infer<typeof Pacing>
+
+/**
+ * Why a line in mode `auto` may write to so many people first: a lock of WhatsApp, refusals, stops and unread messages
+ * make it less; `young` and `max` bound it; deliveries and answers earned it; `unproven`: it wrote to nobody yet.
+ */
+export const paceReasons = ['locked', 'refused', 'stopped', 'unread', 'young', 'max', 'earned', 'unproven'] as const
+export type PaceReason = (typeof paceReasons)[number]
+const LinePace = z.object({
+  mode: z.enum(paceModes),
+  /** How many people the line may write to first in 24 hours; null: no limit. */
+  allowed: z.number().nullable(),
+  sentToday: z.number(),
+  age: z.number(),
+  reasons: z.array(z.enum(paceReasons)),
+  /** What became of the people of the last seven days; refusals and stops include today. */
+  counts: z.object({
+    written: z.number(),
+    delivered: z.number(),
+    read: z.number(),
+    answered: z.number(),
+    refused: z.number(),
+    stopped: z.number(),
+  }),
+  /** The bounds of mode `auto`. */
+  limits: z.object({ start: z.number(), max: z.number(), min: z.number() }),
+  /** The last 14 days, oldest first. `allowed`: null if there was no limit or none was computed. */
+  days: z.array(z.object({ day: z.string(), written: z.number(), allowed: z.number().nullable() })),
+})
+export type LinePace = z.infer<typeof LinePace>
 /**
  * Why a message still waits, in its `error`: for its turn within minutes, because of the daily limit, or because WhatsApp
  * does not let the line write to strangers for now.
@@ -276,6 +305,12 @@ export const connectionsApi = {
     access: manage,
     params: idParams('connection'),
     reply: z.object({ events: z.array(LineHealthEvent) }),
+  }),
+  pace: get('/whatsapp/:id/pace', {
+    about: 'How many people a linked phone wrote to first in the last 14 days, and how many it may write to',
+    access: manage,
+    params: idParams('connection'),
+    reply: LinePace,
   }),
   restart: post('/whatsappsession/:whatsappId', {
     about: 'Connect again with the stored credentials',

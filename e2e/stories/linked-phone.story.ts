@@ -18,6 +18,7 @@ afterAll(() => wa?.close())
 test('links a phone by an eight-character code, receives a message, and explains what to do after a disconnect', async () => {
   const { admin } = await desk.server().createCompany()
   const owner = createShop({ wa })
+  owner.account.registeredAt = new Date(Date.now() - 40 * 86_400_000)
   const ana = await desk.open(admin, '/connections')
   await ana.click('Nueva línea')
   await ana.fill('Nombre', 'Ventas', ana.dialog)
@@ -46,7 +47,44 @@ test('links a phone by an eight-character code, receives a message, and explains
   await ana.expectText('Conectada', ana.row('Ventas'))
   await ana.expectText(formatPhoneNumber(owner.account.phoneNumber), ana.row('Ventas'))
   // The row shows a new number's limit for writing to unknown people, and the admin can change it.
-  await ana.expectText(/^0 de \d+ en 24 h$/, ana.row('Ventas'))
+  await ana.expectText('0 de 10 en 24 h', ana.row('Ventas'))
+  await ana.click('Ventas: 0 de 10 en 24 h. Ver el ritmo')
+  await ana.expectText('10 personas en 24 h', ana.dialog)
+  await ana.expectText('Un número que aún no ha escrito a desconocidos empieza con pocos.', ana.dialog)
+  await ana.expectText(/^Que respondan: cada respuesta suma dos personas/, ana.dialog)
+  await ana.click('Cerrar', 'button', ana.dialog)
+  // Two weeks of writing first to people who read and answered.
+  const [paced] = await admin.call(connectionsApi.list)
+  await desk
+    .server()
+    .wide()
+    .db.insertInto('linePaceDays')
+    .values(
+      Array.from({ length: 13 }, (_, n) => ({
+        ...{
+          companyId: admin.companyId,
+          whatsappId: paced?.id ?? 0,
+          allowed: 10 + n,
+          written: 5 + n,
+          delivered: 5 + n,
+        },
+        ...{
+          read: 4 + n,
+          answered: n % 3,
+          day: new Date(Date.now() - (13 - n) * 86_400_000).toISOString().slice(0, 10),
+        },
+      })),
+    )
+    .execute()
+  await ana.page.reload()
+  await ana.click(/^Ventas: 0 de \d+ en 24 h\. Ver el ritmo$/)
+  await ana.expectText(/^Los mensajes llegan y la gente responde/, ana.dialog)
+  await ana.takeScreenshot('linked-pace-days')
+  await ana.checkAccessibility()
+  await ana.page.setViewportSize(phoneViewport)
+  await ana.takeScreenshot('linked-pace-days-phone')
+  await ana.page.setViewportSize(desktopViewport)
+  await ana.click('Cerrar', 'button', ana.dialog)
   await ana.click('Editar Ventas')
   await ana.click('Ritmo', 'tab', ana.dialog)
   await ana.selectOption('Ritmo de envío', 'Mis propios límites')

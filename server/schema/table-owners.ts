@@ -40,7 +40,7 @@ const listedOwners: Record<string, string[]> = {
 
   'accounts/money': ['invoices', 'charges', 'payments', 'moneySettings', 'moneyEvents', 'reminders'],
 
-  'directory/connections': ['whatsapps', 'whatsappQueues', 'lineHistory', 'lineSends', 'lineUp'],
+  'directory/connections': ['whatsapps', 'whatsappQueues', 'lineHistory', 'linePaceDays', 'lineSends', 'lineUp'],
   'directory/queues': ['queues', 'queueOptions'],
   'directory/contacts': [
     'contacts',

@@ -19,6 +19,8 @@ export class Account {
   demandsPasskey = false
   /** Until when this account may write only to people who wrote to it. */
   reachOutLockEnds: Date | undefined
+  /** When the number was registered; undefined: now. */
+  registeredAt: Date | undefined
   /** Accounts that have written to this one. */
   readonly writers = new Set<Account>()
   /** The simulated owner of this account's devices. */

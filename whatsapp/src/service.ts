@@ -196,7 +196,8 @@ export class WhatsApp implements PersonHost {
     session.device = device
     device.attach(connection)
     const attrs = { t: unixNow(), lid: device.jid('lid'), props: '27', abprops: '3', location: 'local' }
-    connection.send(createNode('success', { ...attrs, creation: unixNow() }))
+    const registered = device.account.registeredAt && Math.floor(device.account.registeredAt.getTime() / 1000)
+    connection.send(createNode('success', { ...attrs, creation: registered ?? unixNow() }))
     const routing = createNode('edge_routing', {}, [createNode('routing_info', {}, Buffer.from('local'))])
     connection.send(createNode('ib', { from: SERVER_JID }, [routing]))
     // Baileys logs in passively and sends `<active/>` when it is ready; other clients are ready at once.

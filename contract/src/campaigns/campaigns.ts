@@ -196,6 +196,8 @@ export const CampaignPlan = z.object({
   }),
   /** How many of the recipients the daily limit delays. */
   overLimit: z.number(),
+  /** How many of the recipients do not get it within the days that the plan looks ahead. */
+  unplanned: z.number(),
   /** Null if nobody gets the campaign, or if it may never send. */
   firstAt: isoDateTime.nullable(),
   lastAt: isoDateTime.nullable(),

@@ -18,7 +18,7 @@ export const pauseSecondsAfter = (pace: CampaignPace, inRow: number): number =>
 const dayMs = 86_400_000
 const minuteMs = 60_000
 /** Maximum days of a plan. */
-const maxDaysAhead = 400
+export const maxDaysAhead = 400
 
 /** A period in which a campaign may send. */
 type SendingSpan = { from: number; until: number }
@@ -110,6 +110,8 @@ export type SendingPlan = {
   /** `full`: the limit was reached while there was more to send. */
   days: { day: string; count: number; full: boolean }[]
   runs: SendingRun[]
+  /** How many messages do not fit into the days that a plan looks ahead. */
+  unplanned: number
 }
 /** Messages sent evenly between two moments; between two runs the desk is closed, or the limit is reached. */
 export type SendingRun = { from: string; until: string; count: number }
@@ -149,7 +151,7 @@ export function planSending(asked: SendingPlanInput): SendingPlan {
   const { calendar, from } = asked
   const stretchesOn = sendingSpansOf(calendar)
   const each = averageMessageMs(asked.pace, asked.line.perMinute)
-  const none = { firstAt: null, lastAt: null, overLimit: 0, days: [], runs: [] }
+  const none = { firstAt: null, lastAt: null, overLimit: 0, days: [], runs: [], unplanned: Math.max(0, asked.count) }
   const rolling = asked.line.rolling ? makeRollingWindow(asked.line.rolling) : null
   if (asked.count <= 0) return none
   const days = new Map<string, number>()
@@ -201,6 +203,7 @@ export function planSending(asked: SendingPlanInput): SendingPlan {
     overLimit,
     days: [...days].map(([on, count]) => ({ day: on, count, full: full.has(on) })),
     runs,
+    unplanned: left,
   }
 }
 

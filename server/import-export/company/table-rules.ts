@@ -14,6 +14,7 @@ export const excludedTables: Record<string, string> = {
   lineLeases: 'which process runs a line',
   lineErrands: 'work of a running line',
   lineSends: 'the pace of a running line',
+  linePaceDays: 'the pace of a running line',
   lineHistory: 'a running request for older messages',
   cloudInbox: 'work of a running line',
   cloudHealth: 'told by Meta to the line where it runs',

@@ -93,10 +93,25 @@ declare module '../kernel/data/tables.ts' {
       messages: Generated<number>
       startedAt: TimestampColumn
     }
+    linePaceDays: {
+      companyId: number
+      whatsappId: number
+      day: string
+      allowed: number | null
+      written: Generated<number>
+      delivered: Generated<number>
+      read: Generated<number>
+      answered: Generated<number>
+      refused: Generated<number>
+      stopped: Generated<number>
+      countedAt: NullableTimestampColumn
+    }
     lineSends: {
       id: Generated<number>
       companyId: number
       whatsappId: number
+      contactId: number | null
+      messageId: number | null
       sentAt: TimestampColumn
       nextAt: TimestampColumn
     }

@@ -189,6 +189,8 @@ export type LineState = {
   pairingCode?: string
   reason?: string
   number?: string
+  /** When the number was registered at the vendor, if the vendor says so. */
+  registeredAt?: Date
   retries?: number
   /**
    * Whether the line does not retry any more: no one scanned the code, or the phone unlinked it. It waits until a user

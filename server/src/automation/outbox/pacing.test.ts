@@ -1,4 +1,5 @@
 import { PassThrough, Readable } from 'node:stream'
+import { defaultCampaignSettings } from '@recado/contract/campaigns/settings'
 import { type Connection, connectionsApi } from '@recado/contract/connections'
 import { ticketsApi } from '@recado/contract/tickets'
 import { sql } from 'kysely'
@@ -6,11 +7,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
 import { tinyPng } from '../../../test/upload.ts'
+import { buildCampaignKeywords, interpretCampaignReply } from '../../desk/campaigns/replies.ts'
 import { addLineTask } from '../../desk/messages/line-tasks.ts'
+import { findLine } from '../../directory/connections/find-line.ts'
+import { presentPaceDays } from '../../directory/connections/pacing.ts'
 import { days, minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { type Log, makeLog } from '../../kernel/log.ts'
-import type { Line, LineRow, OutboundMessage } from '../../lines/line.ts'
+import { type Line, LineRefusedError, type LineRow, type OutboundMessage } from '../../lines/line.ts'
 import { runLineTasks } from './line-tasks.ts'
 import { downloadMessageMedia } from './media.ts'
 import { makeOutbox } from './outbox.ts'
@@ -37,10 +41,14 @@ const running = {
   wakeAfter: () => {},
 }
 /** The line has no linked phone: it only records the messages that it is asked to send. */
-const line = { send: async (message) => void sentMessages.push(message), setTyping: async () => {} } as Pick<
-  Line,
-  'send' | 'setTyping'
-> as Line
+let refuseWith: string | null = null
+const line = {
+  send: async (message) => {
+    if (refuseWith) throw new LineRefusedError(refuseWith)
+    sentMessages.push(message)
+  },
+  setTyping: async () => {},
+} as Pick<Line, 'send' | 'setTyping'> as Line
 const restarted = (): SendState => ({
   failingSince: new Map(),
   pausedUntil: 0,
@@ -141,7 +149,7 @@ describe('messages to contacts who have not written', () => {
     expect(await loadPacing()).toMatchObject({
       mode: 'auto',
       perMinute: 20,
-      dailyCap: 50,
+      dailyCap: 10,
       sentToday: 1,
       waiting: 2,
       age: 0,
@@ -154,7 +162,8 @@ describe('messages to contacts who have not written', () => {
     }
     expect(bodies()).toEqual(['uno', 'dos', 'tres'])
     expect(await listWaiting()).toEqual([])
-    expect(await loadPacing()).toMatchObject({ sentToday: 3, waiting: 0, nextAt: null })
+    // The daily limit counts people, not messages.
+    expect(await loadPacing()).toMatchObject({ sentToday: 1, waiting: 0, nextAt: null })
   })
 
   it('never exceed the line’s limit per minute', async () => {
@@ -174,7 +183,7 @@ describe('messages to contacts who have not written', () => {
 
   it('are counted per day also across a restart, until a day has passed', async () => {
     await setPacing({ mode: 'own', perMinute: 600, dailyCap: 2 })
-    await (await openColdConversation()).queue('uno', 'dos', 'tres')
+    for (const text of ['uno', 'dos', 'tres']) await (await openColdConversation()).queue(text)
     const later = async () => {
       harness.clock.advance(1000)
       return send()
@@ -190,6 +199,62 @@ describe('messages to contacts who have not written', () => {
     expect(sentMessages).toHaveLength(2)
     await desk.withClockForward(days(1), async () => void (await send()))
     expect(bodies()).toEqual(['uno', 'dos', 'tres'])
+  })
+
+  it('become more with deliveries and answers, and fewer with refusals and opt-outs', async () => {
+    const scope = new Scope(harness.server.deps, { companyId: row.companyId })
+    const linkedSince = new Date(harness.clock.now().getTime() - days(30))
+    await desk.db.updateTable('whatsapps').set({ linkedSince }).where('id', '=', row.id).execute()
+    const people = await Promise.all(Array.from({ length: 12 }, () => openColdConversation()))
+    for (const one of people) await one.queue('oferta')
+    const sendAll = async () => {
+      for (let n = 0; n < 14; n++) {
+        await send()
+        harness.clock.advance(15_000)
+      }
+    }
+    await sendAll()
+    expect(sentMessages).toHaveLength(10)
+    expect(await loadPacing()).toMatchObject({ dailyCap: 10, sentToday: 10, waiting: 2, age: 30 })
+    await desk.db
+      .updateTable('messages')
+      .set({ ack: 4 })
+      .where('whatsappId', '=', row.id)
+      .where('state', '=', 'sent')
+      .execute()
+    for (const one of people.slice(0, 3)) await one.says('¿cuánto cuesta?')
+    // The answers of today count tomorrow: 10, a quarter for each of 10 deliveries, two for each of 3 answers.
+    expect(await loadPacing()).toMatchObject({ dailyCap: 10 })
+    // The session does not last until tomorrow, so the endpoint is not called.
+    const loadPace = async () => presentPaceDays(scope, await findLine(scope, row.id))
+    await desk.withClockForward(days(1), async () => {
+      expect(await loadPace()).toMatchObject({ allowed: 18, sentToday: 0 })
+      refuseWith = 'no-token'
+      await sendAll()
+      refuseWith = null
+      expect(await listWaiting()).toEqual([])
+      expect(await loadPace()).toMatchObject({ allowed: 3 })
+      const keywords = buildCampaignKeywords({ ...defaultCampaignSettings, stopWords: ['basta'] }, 'es', true)
+      const { contactId } = await desk.db
+        .selectFrom('messages')
+        .select('contactId')
+        .where('whatsappId', '=', row.id)
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      await interpretCampaignReply(scope, keywords, { contactId, whatsappId: row.id, text: 'basta' })
+      const pace = await loadPace()
+      expect(pace).toMatchObject({
+        ...{ mode: 'auto', allowed: 3, sentToday: 0, reasons: ['refused', 'stopped'] },
+        counts: { written: 10, delivered: 10, read: 10, answered: 3, refused: 2, stopped: 1 },
+      })
+      expect(pace.days).toHaveLength(14)
+      expect(pace.days.slice(-2)).toMatchObject([
+        { written: 10, allowed: 10 },
+        { written: 0, allowed: 3 },
+      ])
+    })
+    // A week later nothing of it counts any more.
+    await desk.withClockForward(days(9), async () => expect(await loadPace()).toMatchObject({ allowed: 10 }))
   })
 
   it('soon follow a new limit saved in the form', async () => {

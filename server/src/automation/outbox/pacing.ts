@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type OutgoingMessage, requeueMessage } from '../../desk/messages/outgoing.ts'
 import { publishChangedMessages } from '../../desk/messages/store.ts'
 import { strangerBound } from '../../desk/reach-out-hold.ts'
-import { activeLockUntil, computeSendLimits, findNextSend, recordSend } from '../../directory/connections/pacing.ts'
+import { countPaceSetback } from '../../directory/connections/pace-days.ts'
+import { activeLockUntil, findNextSend, loadSendLimits, recordSend } from '../../directory/connections/pacing.ts'
 import { type ConnectionRow, publishConnection } from '../../directory/connections/view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Line, LineRow } from '../../lines/line.ts'
@@ -64,7 +65,7 @@ export async function isHeldBack(
     await holdBack(scope, row, line, gate, { id, why: 'locked', coldBefore: strangerBound(now) })
     return true
   }
-  const { nextAt, why } = await findNextSend(scope, row.id, computeSendLimits(line, now))
+  const { nextAt, why } = await findNextSend(scope, row.id, await loadSendLimits(scope, line))
   if (!nextAt) return false
   gate.shutUntil = Math.min(nextAt.getTime(), pollAt)
   await holdBack(scope, row, line, gate, { id, why, coldBefore: now, keepsLocked: lockedUntil !== null })
@@ -97,9 +98,21 @@ const findLineRow = (scope: Scope, row: LineRow) =>
     .executeTakeFirst()
 
 /** Counts a sent message, in the transaction that marks it as sent. */
-export async function countColdSend(scope: Scope, row: LineRow): Promise<void> {
+export async function countColdSend(
+  scope: Scope,
+  row: LineRow,
+  message: Pick<OutgoingMessage, 'id' | 'contactId'>,
+): Promise<void> {
   const line = await findLineRow(scope, row)
-  if (line) await recordSend(scope, row.id, computeSendLimits(line, scope.now()))
+  if (line) await recordSend(scope, row.id, await loadSendLimits(scope, line), message)
+}
+
+/** With these reasons WhatsApp refuses messages to people who did not write: it is about to lock the line. */
+const reachOutRefusals = ['no-token', 'restricted']
+
+/** Counts a message that WhatsApp refused because the line does not know the person. The line then writes to fewer. */
+export async function countColdRefusal(scope: Scope, row: LineRow, reason: string): Promise<void> {
+  if (reachOutRefusals.includes(reason)) await countPaceSetback(scope, row.id, 'refused')
 }
 
 /** Publishes to users who watch the line that no message waits any more. */

@@ -18,6 +18,7 @@ import { chatIdOf } from './chat.ts'
 import { toOutboundMessage } from './outbound.ts'
 import {
   coldBefore,
+  countColdRefusal,
   countColdSend,
   gateCheckAt,
   isHeldBack,
@@ -207,7 +208,8 @@ async function handleSendResult(
 ): Promise<void> {
   const { id, wid, contactId } = message
   const now = await storeSendResult(scope, id, error)
-  if (message.isCold && !error) await countColdSend(scope, row)
+  if (message.isCold && !error) await countColdSend(scope, row, message)
+  if (message.isCold && error) await countColdRefusal(scope, row, error)
   if (!now) return
   // The message was deleted while it was being sent: revoke it, because it may have arrived.
   if (now.isDeleted) await addLineTask(scope, row.id, { kind: 'revoke', contactId, wid })

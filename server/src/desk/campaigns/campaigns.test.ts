@@ -500,6 +500,15 @@ describe('a campaign', () => {
     const plan = await desk.admin.call(campaignsApi.plan, { body: asked })
     expect(plan).toMatchObject({ gets: 30, overLimit: 22 })
     expect(plan.days.map(({ count }) => count)).toEqual([8, 8, 8, 6])
+    // A linked phone that has proved nothing yet writes to ten people a day.
+    const linked = await desk.admin.call(connectionsApi.create, {
+      body: { name: 'Teléfono', provider: 'beta', maxUseBotQueues: 3, timeUseBotQueues: 0, expiresTicket: 0 } as never,
+    })
+    const onPhone = { ...asked, whatsappId: linked.id, settings: { dailyLimit: 0 } }
+    const phonePlan = await desk.admin.call(campaignsApi.plan, { body: onPhone })
+    expect(phonePlan).toMatchObject({ gets: 30, overLimit: 20, unplanned: 0 })
+    expect(phonePlan.days.map(({ count }) => count)).toEqual([10, 10, 10])
+    await desk.admin.call(connectionsApi.remove, { params: { id: linked.id } })
     const page = (pageNumber: number) =>
       desk.admin.call(campaignsApi.planPeople, { body: { ...asked, reason: 'over-limit', pageNumber } })
     const first = await page(1)

@@ -6,7 +6,12 @@ import { lineTraits } from '@recado/contract/line-traits'
 import { sql } from 'kysely'
 import { loadCompanyTimeZone } from '../../accounts/settings.ts'
 import { findLine } from '../../directory/connections/find-line.ts'
-import { activeLockUntil, computeSendLimits } from '../../directory/connections/pacing.ts'
+import {
+  activeLockUntil,
+  computeSendLimits,
+  loadPaceCounts,
+  loadSendLimits,
+} from '../../directory/connections/pacing.ts'
 import { addMs, days, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { listReachedByHour, loadMessagingLimit } from '../../lines/cloud/health.ts'
@@ -24,12 +29,12 @@ export async function loadSendingCalendar(scope: Scope, settings: CampaignSettin
 
 type LineRow = Awaited<ReturnType<typeof findLine>>
 
-/** A line's daily sending limit by its age; null: no limit. Paid vendors apply their own limits. */
-export function dailyCapOfLine(line: LineRow, at: Date): number | null {
-  return lineTraits[line.provider].paced ? computeSendLimits(line, at).dailyCap : null
+/** A line's daily limit of people that it may write to first; null: no limit. Paid vendors apply their own limits. */
+export async function loadDailyCapOfLine(scope: Scope, line: LineRow): Promise<number | null> {
+  return lineTraits[line.provider].paced ? (await loadSendLimits(scope, line)).dailyCap : null
 }
 
-/** After this many days a line counts as mature (see directory/connections/pacing.ts). */
+/** The limit is computed for this many days with today's counts: nobody knows yet who will answer. */
 const pacingForecastDays = 14
 
 async function linePace(
@@ -40,8 +45,10 @@ async function linePace(
 ): Promise<LineSendingLimits> {
   if (whatsappId === null) return { perMinute: null, caps: [null], sentToday: 0, ahead: 0 }
   const line = await findLine(scope, whatsappId)
-  const { perMinute } = computeSendLimits(line, from)
-  const caps = Array.from({ length: pacingForecastDays }, (_, n) => dailyCapOfLine(line, addMs(from, days(n))))
+  const { paced: isPaced } = lineTraits[line.provider]
+  const counts = await loadPaceCounts(scope, line)
+  const limitsOn = (n: number) => computeSendLimits(line, counts, addMs(from, days(n)))
+  const caps = Array.from({ length: pacingForecastDays }, (_, n) => (isPaced ? limitsOn(n).dailyCap : null))
   const kept = await scope.db
     .selectFrom('campaignLines')
     .select(['day', 'sentToday'])
@@ -53,7 +60,7 @@ async function linePace(
     where c."companyId" = ${scope.companyId} and c."whatsappId" = ${whatsappId} and c.status = 'EM_ANDAMENTO'
       and c.id <> ${except ?? 0} and s.state in ('pending', 'confirmed')`.execute(scope.db)
   return {
-    perMinute: lineTraits[line.provider].paced ? perMinute : null,
+    perMinute: isPaced ? limitsOn(0).perMinute : null,
     caps,
     sentToday: kept?.day === toCalendarDay(from, zone) ? kept.sentToday : 0,
     ahead: rows[0]?.ahead ?? 0,

@@ -3,6 +3,7 @@ import { defaultKeywordReplies, foldKeywords } from '@recado/contract/campaigns/
 import { normalizeAnswer } from '@recado/contract/menu/normalize-answer'
 import type { Language } from '@recado/contract/users'
 import { sql } from 'kysely'
+import { countPaceSetback } from '../../directory/connections/pace-days.ts'
 import { addMs, days } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { addOptOut, removeOptOut } from './opt-outs.ts'
@@ -97,6 +98,7 @@ export async function interpretCampaignReply(
   const isAsked = last?.state === 'asked'
   if (keywords.stop.has(answer) || (isAsked && keywords.no.has(answer))) {
     const isNew = await addOptOut(scope, contactId, { word: answer, whatsappId, campaignId })
+    if (isNew) await countPaceSetback(scope, whatsappId, 'stopped')
     if (last)
       await markShipping(
         scope,

@@ -19,7 +19,7 @@ import { activeLockUntil } from '../../directory/connections/pacing.ts'
 import { addDays, toCalendarDay } from '../../kernel/clock.ts'
 import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { dailyCapOfLine, loadSendingCalendar } from './plan.ts'
+import { loadDailyCapOfLine, loadSendingCalendar } from './plan.ts'
 import { campaignTexts } from './prepare.ts'
 import { countCampaign } from './recount.ts'
 import { isRetryable, isRetryableSql } from './retry.ts'
@@ -54,7 +54,7 @@ async function whyCampaignWaits(scope: Scope, row: CampaignRow): Promise<Campaig
     .executeTakeFirst()
   const limit = Math.min(
     settings.dailyLimit || Number.POSITIVE_INFINITY,
-    dailyCapOfLine(line, now) ?? Number.POSITIVE_INFINITY,
+    (await loadDailyCapOfLine(scope, line)) ?? Number.POSITIVE_INFINITY,
   )
   if (kept?.day !== today || kept.sentToday < limit) return null
   const until = nextSendingTime(calendar, dateOfWallTime(`${addDays(today, 1)}T00:00`, calendar.zone))

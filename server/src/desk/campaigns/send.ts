@@ -22,7 +22,7 @@ import { retryMessage } from '../messages/retry.ts'
 import { sendManyWithoutTicket } from '../messages/send-without-ticket.ts'
 import type { OutgoingContent } from '../messages/store.ts'
 import { gotCampaignSinceSql, hasOpenTicketSql, hasOptedOutSql } from './audience.ts'
-import { dailyCapOfLine, loadSendingCalendar } from './plan.ts'
+import { loadDailyCapOfLine, loadSendingCalendar } from './plan.ts'
 import { requestRecount } from './recount.ts'
 import { loadCampaignSettings } from './settings.ts'
 import { type CampaignRow, changeCampaign } from './view.ts'
@@ -103,7 +103,7 @@ async function dailyLimitOfLine(
   { whatsappId }: LineTurn,
   { dailyLimit }: CampaignSettings,
 ): Promise<number> {
-  const cap = dailyCapOfLine(await findLine(scope, whatsappId), scope.now())
+  const cap = await loadDailyCapOfLine(scope, await findLine(scope, whatsappId))
   return Math.min(dailyLimit || Number.POSITIVE_INFINITY, cap ?? Number.POSITIVE_INFINITY)
 }
 

@@ -24,7 +24,7 @@ export async function saveLineState(deps: Deps, line: LineRow, state: LineState)
         reason,
         retries,
         ...(state.number !== undefined && { number: state.number }),
-        ...(state.number && linkedSinceValues(state.number, scope.now())),
+        ...(state.number && linkedSinceValues(state.number, state.registeredAt ?? null, scope.now())),
         ...(state.gaveUp && { wanted: false }),
         updatedAt: scope.now(),
       })
@@ -59,8 +59,9 @@ async function findStatus(scope: Scope, id: number): Promise<string | undefined>
   return row?.status
 }
 
-/** The age of a line counts from when its number was linked. */
-const linkedSinceValues = (number: string, now: Date) => ({
+/** The age of a line counts from when its number was registered at WhatsApp or, if that is not known, linked here. */
+const linkedSinceValues = (number: string, registeredAt: Date | null, now: Date) => ({
   linkedNumber: number,
-  linkedSince: sql<string>`case when "linkedNumber" = ${number} then coalesce("linkedSince", ${now}) else ${now} end`,
+  linkedSince: sql<string>`least(${registeredAt}::timestamptz, ${now}::timestamptz,
+    case when "linkedNumber" = ${number} then "linkedSince" end)`,
 })

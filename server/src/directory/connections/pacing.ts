@@ -1,24 +1,28 @@
-import { type Pacing, pacingWaitReasons } from '@recado/contract/connections'
+import { type LinePace, type PaceReason, type Pacing, pacingWaitReasons } from '@recado/contract/connections'
 import { lineTraits } from '@recado/contract/line-traits'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { addMs, days, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
+import { allowanceLimits, computeDailyAllowance, type PaceCounts } from './daily-allowance.ts'
+import { countPaceDays, listPaceDays, noPaceCounts, readPaceDays, sendsKeptDays, storeAllowance } from './pace-days.ts'
 
-/** Default per minute for a line that is no longer new; people who type by hand stay far below. */
+/** Default per minute; people who type by hand stay far below. */
 const defaultPerMinute = 20
-/** A new number may write to this many new contacts on the first day, and half as many more each day. */
-const firstDayCap = 50
-const dailyGrowth = 1.5
-/** From this age in days a number has no daily limit. */
-const daysUntilUncapped = 10
 
 type LineRow = Selectable<DB['whatsapps']>
 type PacingSettings = Pick<
   LineRow,
   'paceMode' | 'pacePerMinute' | 'paceDailyCap' | 'linkedSince' | 'createdAt' | 'lockedUntil'
 >
-export type SendLimits = { perMinute: number | null; dailyCap: number | null; age: number }
+type PacedLine = PacingSettings & Pick<LineRow, 'id' | 'provider'>
+/** `reasons`: why the daily limit is what it is. */
+export type SendLimits = {
+  perMinute: number | null
+  dailyCap: number | null
+  age: number
+  reasons: PaceReason[]
+}
 
 /** Until when the line may not write to strangers; null: it may. */
 export const activeLockUntil = ({ lockedUntil }: Pick<LineRow, 'lockedUntil'>, now: Date): string | null =>
@@ -30,20 +34,35 @@ const isCautious = ({ lockedUntil }: Pick<LineRow, 'lockedUntil'>, now: Date): b
   lockedUntil !== null && now.getTime() < Date.parse(lockedUntil) + cautionAfterLockMs
 const half = (limit: number | null): number | null => limit && Math.max(1, Math.floor(limit / 2))
 
-/** The current limits of a line. */
-export function computeSendLimits(line: PacingSettings, now: Date): SendLimits {
-  const limits = computeUsualLimits(line, now)
-  if (!isCautious(line, now)) return limits
-  return { ...limits, perMinute: half(limits.perMinute), dailyCap: half(limits.dailyCap) }
-}
-
-function computeUsualLimits(line: PacingSettings, now: Date): SendLimits {
+/** The limits of a line with these counts. */
+export function computeSendLimits(line: PacingSettings, counts: PaceCounts, now: Date): SendLimits {
   const since = Date.parse(line.linkedSince ?? line.createdAt)
   const age = Math.max(0, Math.floor((now.getTime() - since) / days(1)))
-  if (line.paceMode === 'off') return { perMinute: null, dailyCap: null, age }
-  if (line.paceMode === 'own') return { perMinute: line.pacePerMinute, dailyCap: line.paceDailyCap, age }
-  const cap = Math.floor((firstDayCap * dailyGrowth ** age) / 10) * 10
-  return { perMinute: defaultPerMinute, dailyCap: age < daysUntilUncapped ? cap : null, age }
+  const wasLocked = isCautious(line, now)
+  const halveAfterLock = (limit: number | null) => (wasLocked ? half(limit) : limit)
+  if (line.paceMode === 'off') return { perMinute: null, dailyCap: null, age, reasons: [] }
+  if (line.paceMode === 'own') {
+    const [perMinute, dailyCap] = [halveAfterLock(line.pacePerMinute), halveAfterLock(line.paceDailyCap)]
+    return { perMinute, dailyCap, age, reasons: wasLocked ? ['locked'] : [] }
+  }
+  const { people, reasons } = computeDailyAllowance({ ageDays: age, counts, wasLocked })
+  return { perMinute: halveAfterLock(defaultPerMinute), dailyCap: people, age, reasons }
+}
+
+/** The current limits of a line, after what became of the people it wrote to. */
+export async function loadSendLimits(scope: Scope, line: PacedLine): Promise<SendLimits> {
+  return computeSendLimits(line, await loadPaceCounts(scope, line), scope.now())
+}
+
+/** What became of the people that the line wrote to first. Only mode `auto` needs it. */
+export async function loadPaceCounts(scope: Scope, line: PacedLine): Promise<PaceCounts> {
+  if (line.paceMode !== 'auto' || !lineTraits[line.provider].paced) return noPaceCounts
+  const today = await readPaceDays(scope, line.id)
+  if (!today.isStale) return today.counts
+  await countPaceDays(scope, line.id)
+  const { counts } = await readPaceDays(scope, line.id)
+  await storeAllowance(scope, line.id, computeSendLimits(line, counts, scope.now()).dailyCap)
+  return counts
 }
 
 type NextSend = { sentToday: number; nextAt: Date | null; why: (typeof pacingWaitReasons)[number] }
@@ -52,19 +71,21 @@ type NextSend = { sentToday: number; nextAt: Date | null; why: (typeof pacingWai
 export async function findNextSend(
   scope: Scope,
   whatsappId: number,
-  { perMinute, dailyCap }: SendLimits,
+  { perMinute, dailyCap }: Pick<SendLimits, 'perMinute' | 'dailyCap'>,
 ): Promise<NextSend> {
   const now = scope.now()
-  const nth = (n: number | null) =>
+  const nth = (n: number | null, of: RawBuilder<unknown>) =>
     n === null
       ? sql`null`
-      : sql`(select "sentAt" from sends order by "sentAt" desc offset ${Math.max(0, n - 1)} limit 1)`
+      : sql`(select "sentAt" from ${of} order by "sentAt" desc offset ${Math.max(0, n - 1)} limit 1)`
+  // The daily limit counts people: several messages to the same person count once, at the time of the first.
   const { rows } = await sql<{ today: number; gap: string | null; minute: string | null; day: string | null }>`
     with sends as (
-      select "sentAt", "nextAt" from "lineSends"
+      select id, "contactId", "sentAt", "nextAt" from "lineSends"
       where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and "sentAt" > ${addMs(now, -days(1))}
-    )
-    select count(*)::int as today, max("nextAt") as gap, ${nth(perMinute)} as minute, ${nth(dailyCap)} as day from sends
+    ), people as (select min("sentAt") as "sentAt" from sends group by coalesce("contactId", -id))
+    select (select count(*)::int from people) as today, max("nextAt") as gap, ${nth(perMinute, sql`sends`)} as minute,
+      ${nth(dailyCap, sql`people`)} as day from sends
   `.execute(scope.db)
   const { today = 0, gap = null, minute = null, day = null } = rows[0] ?? {}
   const after = (moment: string | null, ms: number) => (moment === null ? 0 : Date.parse(moment) + ms)
@@ -76,17 +97,25 @@ export async function findNextSend(
 }
 
 /** Counts a sent message and sets the pause after it: about one minute divided by `perMinute`, randomized. */
-export async function recordSend(scope: Scope, whatsappId: number, { perMinute }: SendLimits): Promise<void> {
+export async function recordSend(
+  scope: Scope,
+  whatsappId: number,
+  { perMinute }: SendLimits,
+  { id: messageId, contactId }: { id: number; contactId: number },
+): Promise<void> {
   const now = scope.now()
   const share = perMinute === null ? 0 : minutes(1) / perMinute
   const nextAt = addMs(now, share * (0.5 + Math.random()))
   const { companyId } = scope
-  await scope.db.insertInto('lineSends').values({ companyId, whatsappId, sentAt: now, nextAt }).execute()
+  await scope.db
+    .insertInto('lineSends')
+    .values({ companyId, whatsappId, contactId, messageId, sentAt: now, nextAt })
+    .execute()
   await scope.db
     .deleteFrom('lineSends')
     .where('companyId', '=', companyId)
     .where('whatsappId', '=', whatsappId)
-    .where('sentAt', '<', addMs(now, -days(2)).toISOString())
+    .where('sentAt', '<', addMs(now, -days(sendsKeptDays)).toISOString())
     .execute()
 }
 
@@ -94,8 +123,8 @@ export async function recordSend(scope: Scope, whatsappId: number, { perMinute }
 export async function presentPacing(scope: Scope, rows: LineRow[]): Promise<Map<number, Pacing>> {
   const shown = new Map<number, Pacing>()
   for (const row of rows.filter(({ provider }) => lineTraits[provider].paced)) {
-    const { perMinute, dailyCap, age } = computeSendLimits(row, scope.now())
-    const { sentToday, nextAt } = await findNextSend(scope, row.id, { perMinute, dailyCap, age })
+    const { perMinute, dailyCap, age } = await loadSendLimits(scope, row)
+    const { sentToday, nextAt } = await findNextSend(scope, row.id, { perMinute, dailyCap })
     const waiting = await countWaiting(scope, row.id)
     const next = waiting && nextAt ? nextAt.toISOString() : null
     const own = row.paceMode === 'own' ? { perMinute: row.pacePerMinute, dailyCap: row.paceDailyCap } : null
@@ -114,4 +143,18 @@ async function countWaiting(scope: Scope, whatsappId: number): Promise<number> {
     .where('error', 'in', pacingWaitReasons)
     .executeTakeFirstOrThrow()
   return Number(waiting)
+}
+
+/** The last days of a linked phone: how many people it wrote to first, how many it was allowed to, and why. */
+export async function presentPaceDays(scope: Scope, line: PacedLine): Promise<LinePace> {
+  await countPaceDays(scope, line.id)
+  const { counts } = await readPaceDays(scope, line.id)
+  const { dailyCap, age, reasons } = computeSendLimits(line, counts, scope.now())
+  await storeAllowance(scope, line.id, dailyCap)
+  const { sentToday } = await findNextSend(scope, line.id, { perMinute: null, dailyCap })
+  const { start, max, min } = allowanceLimits
+  return {
+    ...{ mode: line.paceMode, allowed: dailyCap, sentToday, age, reasons, counts, limits: { start, max, min } },
+    days: await listPaceDays(scope, line.id),
+  }
 }

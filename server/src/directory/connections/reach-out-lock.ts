@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { addMs, days } from '../../kernel/clock.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { LineRow } from '../../lines/line.ts'
+import { countPaceSetback } from './pace-days.ts'
 import { type ConnectionRow, publishConnection } from './view.ts'
 
 /** A longer lock would be a mistake of WhatsApp or of the library. */
@@ -26,6 +27,8 @@ export async function saveReachOutLock(deps: Deps, line: LineRow, until: Date | 
       returning *`.execute(scope.db)
     const [row] = rows
     if (!row) return
+    if (end && row.lockedSince && Date.parse(row.lockedSince) === now.getTime())
+      await countPaceSetback(scope, line.id, 'refused')
     await publishConnection(scope, row)
     await scope.signal('outbox', line.id)
   })

@@ -12,6 +12,7 @@ import { type Route, route } from '../../kernel/http/routes.ts'
 import { listHealthEvents } from '../../lines/cloud/health.ts'
 import { findLine, listLineQueues, lockLine, selectOwnLines } from './find-line.ts'
 import { requestPastMessages, stopPastRequest } from './line-history.ts'
+import { presentPaceDays } from './pacing.ts'
 import {
   type ConnectionRow,
   connectionVisibilityFor,
@@ -124,6 +125,7 @@ export const connectionRoutes = (
     const { id } = await findLine(scope, params.id)
     return { events: await listHealthEvents(scope, id) }
   }),
+  route(connectionsApi.pace, async (scope, { params }) => presentPaceDays(scope, await findLine(scope, params.id))),
   route(connectionsApi.restart, (scope, { params }) => reconnectLine(scope, params.whatsappId)),
   route(connectionsApi.renew, async (scope, { params }) => {
     const row = await lockLine(scope, params.whatsappId)

@@ -58,6 +58,18 @@ const keysOf = async (whatsappId: number) =>
   linkedServer.server.wide().db.selectFrom('linkedKeys').selectAll().where('whatsappId', '=', whatsappId).execute()
 
 describe('linking a phone', () => {
+  it('takes the age of the number from its registration at WhatsApp, also when it is linked again', async () => {
+    const shop = createShop(linkedServer)
+    shop.account.registeredAt = new Date(Date.now() - 100 * 86_400_000)
+    const line = await createLinkedLine(admin)
+    const device = await line.scanWith(shop)
+    expect((await line.showLine()).pacing).toMatchObject({ age: 100, dailyCap: 10 })
+    shop.account.registeredAt = undefined
+    await cut(device)
+    await line.waitForStatusChange('CONNECTED')
+    expect((await line.showLine()).pacing).toMatchObject({ age: 100 })
+  })
+
   it('shows a QR code, then pairing, and is connected under the number of the phone', async () => {
     const { line, shop } = await linked()
     expect(await line.showLine()).toMatchObject({

@@ -31,6 +31,10 @@ const LineHealthDialog = lazy(() =>
   import('./health/line-health-dialog.tsx').then((module) => ({ default: module.LineHealthDialog })),
 )
 
+const LinePaceDialog = lazy(() =>
+  import('./pace/line-pace-dialog.tsx').then((module) => ({ default: module.LinePaceDialog })),
+)
+
 type DialogState = { id: number; showsReason: boolean; opened: boolean; openCount: number }
 
 export function ConnectionsPage() {
@@ -55,6 +59,7 @@ export function ConnectionsPage() {
   const historyMenuItem = useHistoryImportMenuItem()
   const healthWords = useTexts(lineHealthTexts)
   const [healthOf, setHealthOf] = useState<{ id: number; opened: boolean } | null>(null)
+  const [paceOf, setPaceOf] = useState<{ id: number; opened: boolean } | null>(null)
   const showHealth = (line: Connection) => setHealthOf({ id: line.id, opened: true })
   const healthMenuItem = (line: Connection) => ({
     key: 'health',
@@ -95,6 +100,7 @@ export function ConnectionsPage() {
         onShowQr={(line) => show(line)}
         onExplain={(line) => show(line, true)}
         onShowHealth={showHealth}
+        onShowPace={(line) => setPaceOf({ id: line.id, opened: true })}
       />
       <Suspense fallback={null}>
         {form.openCount > 0 && (
@@ -118,6 +124,13 @@ export function ConnectionsPage() {
             line={allLines.find((line) => line.id === healthOf.id)}
             opened={healthOf.opened}
             onClose={() => setHealthOf({ ...healthOf, opened: false })}
+          />
+        )}
+        {paceOf && (
+          <LinePaceDialog
+            line={allLines.find((line) => line.id === paceOf.id)}
+            opened={paceOf.opened}
+            onClose={() => setPaceOf({ ...paceOf, opened: false })}
           />
         )}
         {dialog && (

@@ -18,10 +18,11 @@ type Props = {
   commandsFor: (line: Connection) => RowCommands
   session: (line: Connection) => ReactNode
   onShowHealth: (line: Connection) => void
+  onShowPace: (line: Connection) => void
 }
 
 /** The list of lines on a small screen, as cards: problems and their actions stay visible. */
-export function LineCards({ lines, label, commandsFor: offer, session, onShowHealth }: Props) {
+export function LineCards({ lines, label, commandsFor: offer, session, onShowHealth, onShowPace }: Props) {
   return (
     <ul className={classes.cards} aria-label={label}>
       {lines.map((line) => (
@@ -31,14 +32,19 @@ export function LineCards({ lines, label, commandsFor: offer, session, onShowHea
           commands={offer(line)}
           session={session(line)}
           onShowHealth={onShowHealth}
+          onShowPace={onShowPace}
         />
       ))}
     </ul>
   )
 }
 
-type CardProps = Pick<Props, 'onShowHealth'> & { line: Connection; commands: RowCommands; session: ReactNode }
-function LineCard({ line, commands: offer, session, onShowHealth }: CardProps) {
+type CardProps = Pick<Props, 'onShowHealth' | 'onShowPace'> & {
+  line: Connection
+  commands: RowCommands
+  session: ReactNode
+}
+function LineCard({ line, commands: offer, session, onShowHealth, onShowPace }: CardProps) {
   const reason = useLineStatusReason()(line)
   const next = useLineNextStep()(line)
   const Icon = providerIcons[line.provider]
@@ -60,7 +66,7 @@ function LineCard({ line, commands: offer, session, onShowHealth }: CardProps) {
         {session}
       </div>
       {!reason && <LineHealthMark line={line} onOpen={onShowHealth} />}
-      {!reason && <PaceMeter line={line} />}
+      {!reason && <PaceMeter line={line} onOpen={onShowPace} />}
       {!reason && <HistoryImportMeter line={line} hasRoom />}
       {reason && (
         <p className={classes.cardReason}>

@@ -24,6 +24,7 @@ export function useLineColumns(
   session: (line: Connection) => ReactNode,
   onExplain: OnExplain,
   onShowHealth: (line: Connection) => void,
+  onShowPace: (line: Connection) => void,
 ): TableColumn<Connection>[] {
   const words = useTexts(texts)
   const common = useTexts(lineTexts)
@@ -47,7 +48,13 @@ export function useLineColumns(
       head: words.status,
       width: wide ? 214 : 184,
       cell: (line) => (
-        <StatusCell line={line} reason={reasonOf(line)} onExplain={onExplain} onShowHealth={onShowHealth} />
+        <StatusCell
+          line={line}
+          reason={reasonOf(line)}
+          onExplain={onExplain}
+          onShowHealth={onShowHealth}
+          onShowPace={onShowPace}
+        />
       ),
     },
     roomy && {
@@ -93,15 +100,18 @@ type StatusCellProps = {
   reason: string
   onExplain: OnExplain
   onShowHealth: (line: Connection) => void
+  onShowPace: (line: Connection) => void
 }
-function StatusCell({ line, reason, onExplain, onShowHealth }: StatusCellProps) {
+function StatusCell({ line, reason, onExplain, onShowHealth, onShowPace }: StatusCellProps) {
   const words = useTexts(texts)
   return (
     <span className={classes.status}>
       <LineStatusChip status={line.status} />
       {!reason && <LineHealthMark line={line} onOpen={onShowHealth} />}
-      {!reason && line.lockedUntil && <PaceMeter line={line} />}
-      {!reason && !line.lockedUntil && <HistoryImportMeter line={line} fallback={<PaceMeter line={line} />} />}
+      {!reason && line.lockedUntil && <PaceMeter line={line} onOpen={onShowPace} />}
+      {!reason && !line.lockedUntil && (
+        <HistoryImportMeter line={line} fallback={<PaceMeter line={line} onOpen={onShowPace} />} />
+      )}
       {reason && !onExplain && (
         <span className={classes.reason} title={reason}>
           {reason}

@@ -24,9 +24,10 @@ type Props = {
   onShowQr: (line: Connection) => void
   onExplain: (line: Connection) => void
   onShowHealth: (line: Connection) => void
+  onShowPace: (line: Connection) => void
 }
 /** The lines, or the reason why there are none. */
-export function LineList({ query, createButton, commandsFor, onShowQr, onExplain, onShowHealth }: Props) {
+export function LineList({ query, createButton, commandsFor, onShowQr, onExplain, onShowHealth, onShowPace }: Props) {
   const words = useTexts(texts)
   const common = useTexts(recordTexts)
   const can = useCan()
@@ -35,7 +36,7 @@ export function LineList({ query, createButton, commandsFor, onShowQr, onExplain
   const may = { mayAct: can('connections-page:actionButtons'), mayPhone: can('sandbox-page:use') }
   const session = (line: Connection) => <SessionActions line={line} {...may} onShowQr={() => onShowQr(line)} />
   const { data: lines = [], isPending, isError, error, refetch } = query
-  const columns = useLineColumns(lines, session, may.mayAct ? onExplain : undefined, onShowHealth)
+  const columns = useLineColumns(lines, session, may.mayAct ? onExplain : undefined, onShowHealth, onShowPace)
   const label = words.words.title
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -54,7 +55,7 @@ export function LineList({ query, createButton, commandsFor, onShowQr, onExplain
         </EmptyState>
       )}
       {lines.length > 0 && small && (
-        <LineCards {...{ lines, label, commandsFor: commandsFor, session, onShowHealth }} />
+        <LineCards {...{ lines, label, commandsFor: commandsFor, session, onShowHealth, onShowPace }} />
       )}
       {lines.length > 0 && !small && (
         <RecordsTable rows={lines} {...{ columns, offer: commandsFor, label, scrollRef: scrollRef }} hasTallRows />

@@ -5,28 +5,41 @@ import { useTexts } from '../../lib/texts.ts'
 import classes from './pace.module.css'
 import { paceTexts } from './pace-texts.ts'
 
-/** The used share of the daily limit for unknown people, and the waiting messages. Renders nothing without a limit. */
-export function PaceMeter({ line }: { line: Connection }) {
+type Props = { line: Connection; onOpen: (line: Connection) => void }
+
+/** The used share of the daily limit for unknown people, and the waiting messages. Opens the whole pace. */
+export function PaceMeter({ line, onOpen }: Props) {
   const { status, pacing, lockedUntil } = line
   const words = useTexts(paceTexts)
   const said = usePaceText(pacing)
-  if (lockedUntil) {
-    const text = words.locked(formatDayTime(lockedUntil))
-    return (
-      <span className={classes.locked} title={text}>
-        <IconLock size={14} stroke={1.75} aria-hidden="true" />
-        <span>{text}</span>
-      </span>
-    )
-  }
-  if (!pacing || !said || (status !== 'CONNECTED' && pacing.waiting === 0)) return null
-  const { sentToday, dailyCap } = pacing
+  const text = lockedUntil ? words.locked(formatDayTime(lockedUntil)) : said
+  if (!text || (!lockedUntil && status !== 'CONNECTED' && pacing?.waiting === 0)) return null
+  const isOpenable = pacing !== null
   return (
-    <span className={classes.meter} title={said}>
-      {dailyCap !== null && (
-        <meter className={classes.bar} min={0} max={dailyCap} value={Math.min(sentToday, dailyCap)} aria-label={said} />
+    <span className={lockedUntil ? classes.locked : classes.meter}>
+      {lockedUntil && <IconLock size={14} stroke={1.75} aria-hidden="true" />}
+      {!lockedUntil && pacing && pacing.dailyCap !== null && (
+        <meter
+          className={classes.bar}
+          min={0}
+          max={pacing.dailyCap}
+          value={Math.min(pacing.sentToday, pacing.dailyCap)}
+          aria-label={said}
+        />
       )}
-      <span>{said}</span>
+      {isOpenable ? (
+        <button
+          type="button"
+          className={classes.open}
+          title={text}
+          aria-label={words.openOf(line.name, text)}
+          onClick={() => onOpen(line)}
+        >
+          {text}
+        </button>
+      ) : (
+        <span title={text}>{text}</span>
+      )}
     </span>
   )
 }

@@ -9,7 +9,7 @@ export const paceTexts = defineTexts({
     mode: 'Ritmo de envío',
     modes: { auto: 'Cuidar el número (recomendado)', own: 'Mis propios límites', off: 'Sin límites' } as Modes,
     modeHelp: {
-      auto: 'Pocos mensajes al principio y más cada día. Desde el día 11, sin tope diario.',
+      auto: 'Unas 10 personas al principio, y más a medida que la gente recibe y responde. Menos si WhatsApp rechaza, si no leen o si piden la baja. Nunca sin tope.',
       own: 'Tú eliges cuántos se envían por minuto y por día.',
       off: 'Todo se envía enseguida. Un número nuevo puede ser bloqueado.',
     } as Modes,
@@ -21,6 +21,7 @@ export const paceTexts = defineTexts({
     dailyCapHelp: 'Vacío: sin tope.',
     age: (days: number) => (days === 1 ? 'La línea tiene 1 día.' : `La línea tiene ${days} días.`),
     now: (perMinute: string) => `Ahora: hasta ${perMinute} por minuto.`,
+    openOf: (line: string, said: string) => `${line}: ${said}. Ver el ritmo`,
     ofToday: (sent: string, cap: string) => `${sent} de ${cap} en 24 h`,
     waiting: (n: number, many: string, next: string | null) =>
       `${n === 1 ? '1 espera' : `${many} esperan`}${next ? `, ${n === 1 ? 'sale' : 'el próximo'} a las ${next}` : ''}`,
@@ -30,7 +31,7 @@ export const paceTexts = defineTexts({
     mode: 'Ritmo de envio',
     modes: { auto: 'Proteger o número (recomendado)', own: 'Meus próprios limites', off: 'Sem limites' },
     modeHelp: {
-      auto: 'Poucas mensagens no começo e mais a cada dia. Do dia 11 em diante, sem limite diário.',
+      auto: 'Umas 10 pessoas no começo, e mais à medida que as pessoas recebem e respondem. Menos se o WhatsApp recusa, se não leem ou se pedem para sair. Nunca sem limite.',
       own: 'Você escolhe quantas são enviadas por minuto e por dia.',
       off: 'Tudo é enviado na hora. Um número novo pode ser bloqueado.',
     },
@@ -42,6 +43,7 @@ export const paceTexts = defineTexts({
     dailyCapHelp: 'Vazio: sem limite.',
     age: (days) => (days === 1 ? 'A linha tem 1 dia.' : `A linha tem ${days} dias.`),
     now: (perMinute) => `Agora: até ${perMinute} por minuto.`,
+    openOf: (line, said) => `${line}: ${said}. Ver o ritmo`,
     ofToday: (sent, cap) => `${sent} de ${cap} em 24 h`,
     waiting: (n, many, next) =>
       `${n === 1 ? '1 espera' : `${many} esperam`}${next ? `, ${n === 1 ? 'sai' : 'a próxima'} às ${next}` : ''}`,
@@ -51,7 +53,7 @@ export const paceTexts = defineTexts({
     mode: 'Sending pace',
     modes: { auto: 'Protect the number (recommended)', own: 'My own limits', off: 'No limits' },
     modeHelp: {
-      auto: 'A few messages at first and more every day. No daily limit from day 11.',
+      auto: 'About 10 people at first, and more as people get messages and answer. Fewer when WhatsApp refuses, people don’t read or opt out. Never without a limit.',
       own: 'You choose how many go out per minute and per day.',
       off: 'Everything goes out right away. A new number can get banned.',
     },
@@ -63,6 +65,7 @@ export const paceTexts = defineTexts({
     dailyCapHelp: 'Blank: no limit.',
     age: (days) => (days === 1 ? 'The line is 1 day old.' : `The line is ${days} days old.`),
     now: (perMinute) => `Right now: up to ${perMinute} per minute.`,
+    openOf: (line, said) => `${line}: ${said}. See the pace`,
     ofToday: (sent, cap) => `${sent} of ${cap} in 24 h`,
     waiting: (n, many, next) =>
       `${n === 1 ? '1 waiting' : `${many} waiting`}${next ? `, ${n === 1 ? 'goes out' : 'next one'} at ${next}` : ''}`,

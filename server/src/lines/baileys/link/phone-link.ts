@@ -134,7 +134,9 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
       .recordAccepted(version)
       .catch((err) => log.warn({ err, line: row.id }, 'could not record the accepted version'))
     deleteExpiredKeys(scope, row.id).catch((err) => log.warn({ err, line: row.id }, 'could not clean up the keys'))
-    await reportState({ status: 'CONNECTED', number: jidDecode(sock.user?.id)?.user ?? '' })
+    const number = jidDecode(sock.user?.id)?.user ?? ''
+    const registeredAt = connection.registeredAt()
+    await reportState({ status: 'CONNECTED', number, ...(registeredAt && { registeredAt }) })
   }
 
   /** Shows one QR code after another, and a pairing code if requested. */

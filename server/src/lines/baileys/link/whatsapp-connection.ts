@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type AuthenticationCreds,
+  type BinaryNode,
   Browsers,
   DEFAULT_CONNECTION_CONFIG,
   DisconnectReason,
@@ -129,6 +130,11 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
   for (const type of ['passkey_prologue_request', 'crsc_continuation'])
     sock.ws.on(`CB:notification,type:${type}`, () => terminate({ code: 0, cause: 'passkey' }))
 
+  let registeredAt: Date | undefined
+  sock.ws.on('CB:success', ({ attrs }: BinaryNode) => {
+    registeredAt = parseRegistrationTime(attrs.creation)
+  })
+
   // The phone has accepted: any disconnect other than the expected restart means that pairing failed.
   let isPairing = false
   sock.ws.on('CB:iq,,pair-success', () => {
@@ -159,9 +165,25 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
     endPromise.resolve(endCause ?? { code })
   }
 
-  return { sock, ended: endPromise.promise, end: () => terminate({ code: 0 }) }
+  return {
+    sock,
+    ended: endPromise.promise,
+    end: () => terminate({ code: 0 }),
+    /** When WhatsApp says that the account was created; undefined: it did not say. */
+    registeredAt: () => registeredAt,
+  }
 }
 export type WhatsAppConnection = ReturnType<typeof openWhatsAppConnection>
+
+/** WhatsApp began in 2009. */
+const firstRegistration = Date.UTC(2009, 0)
+/** The last moment that a Date can hold. */
+const maxDateMs = 8.64e15
+/** The `creation` of the success stanza, in seconds. The library does not read it. */
+export function parseRegistrationTime(creation: string | undefined): Date | undefined {
+  const moment = Number(creation) * 1000
+  return moment >= firstRegistration && moment < maxDateMs ? new Date(moment) : undefined
+}
 
 const statusCodeOf = (error: unknown): number =>
   (error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 0

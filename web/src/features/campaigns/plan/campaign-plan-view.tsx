@@ -1,6 +1,6 @@
 import { Button, NumberInput, Select } from '@mantine/core'
 import type { CampaignPlan, CampaignPlanGroup } from '@recado/contract/campaigns/campaigns'
-import type { SendingPlan } from '@recado/contract/campaigns/pace'
+import { maxDaysAhead, type SendingPlan } from '@recado/contract/campaigns/pace'
 import { intervalChoices } from '@recado/contract/campaigns/settings'
 import { IconArrowBackUp, IconChevronRight, IconUsers } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
@@ -40,6 +40,7 @@ export function CampaignPlanView({ plan, sendingPlan, startCampaign, isEditable,
         plan={plan}
         sendingPlan={sendingPlan}
         previousPlan={startCampaign.previousPlan}
+        dailyLimit={startCampaign.currentSettings.dailyLimit}
         hasNoLine={hasNoLine}
         onShowPeople={showPeople}
       />
@@ -129,10 +130,12 @@ type WhenProps = {
   plan: CampaignPlan
   sendingPlan: SendingPlan
   previousPlan: SendingPlan | null
+  /** The company's own limit per day; 0: none. */
+  dailyLimit: number
   hasNoLine: boolean
   onShowPeople: OpenPeople
 }
-function PlanTiming({ plan, sendingPlan, previousPlan, hasNoLine, onShowPeople }: WhenProps) {
+function PlanTiming({ plan, sendingPlan, previousPlan, dailyLimit, hasNoLine, onShowPeople }: WhenProps) {
   const words = useTexts(texts)
   if (plan.gets === 0) return <InlineNotice kind="warn">{words.nobody}</InlineNotice>
   if (!sendingPlan.firstAt) return <InlineNotice kind="warn">{words.never}</InlineNotice>
@@ -147,6 +150,7 @@ function PlanTiming({ plan, sendingPlan, previousPlan, hasNoLine, onShowPeople }
       {plan.basis.lockedUntil && (
         <InlineNotice kind="warn">{words.locked(formatDayTime(plan.basis.lockedUntil))}</InlineNotice>
       )}
+      <LineLimitNotice plan={plan} sendingPlan={sendingPlan} dailyLimit={dailyLimit} />
       <PlanDays
         sendingPlan={sendingPlan}
         previousPlan={previousPlan}
@@ -170,6 +174,21 @@ function PlanTiming({ plan, sendingPlan, previousPlan, hasNoLine, onShowPeople }
       {plan.basis.line.ahead > 0 && <p className={classes.quiet}>{words.ahead(formatNumber(plan.basis.line.ahead))}</p>}
     </div>
   )
+}
+
+/** Says when the line's own limit keeps the campaign from finishing within a day, or at all. */
+function LineLimitNotice({
+  plan,
+  sendingPlan: { days, unplanned },
+  dailyLimit,
+}: Pick<WhenProps, 'plan' | 'sendingPlan' | 'dailyLimit'>) {
+  const words = useTexts(texts)
+  if (unplanned > 0)
+    return <InlineNotice kind="warn">{words.unplanned(unplanned, formatNumber(unplanned), maxDaysAhead)}</InlineNotice>
+  const [cap = null] = plan.basis.line.caps
+  const isTighterLimit = cap !== null && (dailyLimit === 0 || cap <= dailyLimit)
+  if (!isTighterLimit || days.length < 2 || !days.some(({ full }) => full)) return null
+  return <InlineNotice kind="warn">{words.lineLimit(cap, formatNumber(cap), days.length)}</InlineNotice>
 }
 
 /** Settings to try out. Starting the campaign saves them for all campaigns, and the text says so. */

@@ -40,6 +40,13 @@ describe('day charts of a sending plan', () => {
     ])
   })
 
+  test('leave out the people who do not fit into the days that a plan looks ahead', () => {
+    const tight = planSending({ count: 1000, from, calendar, pace, dailyLimit: 0, line: { ...line, caps: [3, 2] } })
+    expect(tight.unplanned).toBeGreaterThan(0)
+    expect(tight.unplanned + tight.days.reduce((sum, { count }) => sum + count, 0)).toBe(1000)
+    expect(planFor(1000, 0).unplanned).toBe(0)
+  })
+
   test('mark days that reached their limit, and show the plan before the change', () => {
     const [now, before] = [planFor(500, 200), planFor(500, 0)]
     expect(now.days.map(({ count, full }) => [count, full])).toEqual([

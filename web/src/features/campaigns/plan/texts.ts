@@ -45,6 +45,10 @@ export const texts = defineTexts({
     whoOver: 'Esperan a otro día',
     noPeople: 'Nadie por ahora.',
     morePeople: 'Ver más',
+    lineLimit: (n: number, said: string, days: number) =>
+      `Por ahora esta línea puede escribir primero a ${n === 1 ? '1 persona' : `${said} personas`} al día. Así no termina en un día: tarda ${days} días.`,
+    unplanned: (n: number, said: string, days: number) =>
+      `A este ritmo no termina: ${n === 1 ? '1 persona no la recibiría' : `${said} personas no la recibirían`} ni en ${days} días. Elige una lista más corta, otra línea o la API oficial.`,
     vendorLimit: (n: number, said: string, days: number) =>
       `Meta permite escribir primero a ${n === 1 ? '1 persona' : `${said} personas`} en 24 h. Así se completa en ${days === 1 ? '1 día' : `${days} días`}.`,
     ahead: (n: string) => `Antes se envían ${n} de otras campañas de la misma línea.`,
@@ -106,6 +110,10 @@ export const texts = defineTexts({
     whoOver: 'Esperam outro dia',
     noPeople: 'Ninguém por enquanto.',
     morePeople: 'Ver mais',
+    lineLimit: (n, said, days) =>
+      `Por enquanto esta linha pode escrever primeiro para ${n === 1 ? '1 pessoa' : `${said} pessoas`} por dia. Assim não termina em um dia: leva ${days} dias.`,
+    unplanned: (n, said, days) =>
+      `Neste ritmo não termina: ${n === 1 ? '1 pessoa não receberia' : `${said} pessoas não receberiam`} nem em ${days} dias. Escolha uma lista menor, outra linha ou a API oficial.`,
     vendorLimit: (n, said, days) =>
       `A Meta permite escrever primeiro para ${n === 1 ? '1 pessoa' : `${said} pessoas`} em 24 h. Assim leva ${days === 1 ? '1 dia' : `${days} dias`}.`,
     ahead: (n) => `Antes são enviadas ${n} de outras campanhas da mesma linha.`,
@@ -170,6 +178,10 @@ export const texts = defineTexts({
     whoOver: "They'll wait until another day",
     noPeople: 'No one yet.',
     morePeople: 'Show more',
+    lineLimit: (n, said, days) =>
+      `For now this line may write first to ${n === 1 ? '1 person' : `${said} people`} a day. So it won't finish in one day: it takes ${days} days.`,
+    unplanned: (n, said, days) =>
+      `At this pace it won't finish: ${n === 1 ? "1 person wouldn't get it" : `${said} people wouldn't get it`} even in ${days} days. Choose a shorter list, another line or the official API.`,
     vendorLimit: (n, said, days) =>
       `Meta lets you write first to ${n === 1 ? '1 person' : `${said} people`} in 24 h. This takes ${days === 1 ? '1 day' : `${days} days`}.`,
     ahead: (n) => `${n} from other campaigns on this line go first.`,
