@@ -47,8 +47,11 @@ let measuredWaits: MeasuredWait[] = []
 let timer: NodeJS.Timeout | undefined
 let open: Promise<void>[] = []
 
-/** Requests of the witness that may be open at once: a longer wait than their pace times this number has failed anyway. */
-const maxUnanswered = 16
+/**
+ * Requests of the witness that may be open at once. On a machine that other work uses, an answer takes longer than the
+ * pace, and more open requests would mostly measure their own queue: 16 of 18 ms each waited 288 ms.
+ */
+const maxUnanswered = 4
 
 /** Waits until the server has recorded its CPU time again. */
 async function waitForRecord(computed: Int32Array): Promise<void> {
@@ -64,7 +67,6 @@ parentPort?.on('message', async (task: ClientTask) => {
     const { computed } = task
     let unanswered = 0
     timer = setInterval(() => {
-      // A starved machine answers slower than the pace: then requests would only wait for each other.
       if (unanswered >= maxUnanswered) return
       unanswered++
       const began = performance.now()
