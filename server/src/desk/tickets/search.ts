@@ -148,9 +148,10 @@ const maxTestedPerMatch = 20
 async function walkTickets(scope: Scope, search: Search): Promise<SearchMatches | undefined> {
   const { limit, offset } = search.page
   const matches = new Map<number, SearchMatch>()
+  const maxMatches = offset + limit + firstBatchSize
   let walked = 0
   for (let size = firstBatchSize; ; size = Math.min(size * 4, maxBatchSize)) {
-    const batch = await testBatch(scope, search, walked, size)
+    const batch = await testBatch(scope, search, walked, size, maxMatches - matches.size)
     // A ticket that changes between two statements may appear again.
     for (const match of batch.matches) if (!matches.has(match.id)) matches.set(match.id, match)
     walked += size
@@ -160,35 +161,45 @@ async function walkTickets(scope: Scope, search: Search): Promise<SearchMatches 
   return { matches: [...matches.values()].slice(offset, offset + limit), count: matches.size }
 }
 
-async function testBatch(scope: Scope, { words, commonWords: common, page }: Search, walked: number, size: number) {
+/** Tests the tickets of a batch in page order until enough match. `tested`: the size of the batch. */
+async function testBatch(
+  scope: Scope,
+  { words, commonWords: common, page }: Search,
+  walked: number,
+  size: number,
+  maxMatches: number,
+) {
   const also = sql`t."contactId", t.number`
   const { rows } = await sql<{
     tested: number
     matches: [number, string | null][] | null
-  }>`${walked ? sql`` : keepPrepared}
+  }>`${walked < maxBatchSize ? keepPrepared : sql``}
     with batch as materialized (
       select t.* from (${walkIndexPathsSql({ ...page, also }, walked + size)}) t order by ${page.order.exact} ${literalLimit(size, walked)}
     ), said as materialized (${common.messages ? sql`select null::int as "ticketId", null::bigint as "messageId" where false` : ticketsWithWords(words)})
     select (select count(*)::int from batch) as tested, (
       select json_agg(json_build_array(t.id, (select s."messageId"::text from said s where s."ticketId" = t.id)) order by ${page.order.exact})
-      from batch t where ${matchesTicketSql(scope, words, common)}
+      from (select * from batch t where ${matchesTicketSql(scope, words, common)} limit ${maxMatches}) t
     ) as matches`.execute(scope.db)
   const matches = (rows[0]?.matches ?? []).map(([id, messageId]) => ({ id, messageId }))
   return { tested: rows[0]?.tested ?? 0, matches }
 }
 
-/** Whether ticket `t` matches. Rare matches were looked up once (`said`); common matches are tested for each ticket. */
+/**
+ * Whether ticket `t` matches. Rare matches were looked up once (`said`); common matches are tested for each ticket: the
+ * offset keeps the planner from reading the messages of all tickets instead.
+ */
 function matchesTicketSql(scope: Scope, words: string, common: CommonWords): RawBuilder<unknown> {
   const company = hideIdFromPlanner(scope.companyId)
   const numbers = ticketNumbersIn(words)
   const phones = listPossiblePhoneKeys(words)
   const named = common.contacts
     ? sql`exists (select 1 from contacts c where c."companyId" = ${company} and c.id = t."contactId"
-        and c."mergedInto" is null and c.search like all (${namePatternsSql(words)}::text[]))`
+        and c."mergedInto" is null and c.search like all (${namePatternsSql(words)}::text[]) offset 0)`
     : sql`t."contactId" in (${contactsWithName(words)})`
   const said = common.messages
     ? sql`exists (select 1 from messages m where m."companyId" = ${company} and m."ticketId" = t.id
-        and not m."isDeleted" and fold(m.body) like ${wordsPatternSql(words)})`
+        and not m."isDeleted" and fold(m.body) like ${wordsPatternSql(words)} offset 0)`
     : sql`t.id in (select "ticketId" from said)`
   return sql.join(
     [
