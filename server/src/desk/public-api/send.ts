@@ -51,7 +51,8 @@ export async function sendFromApi(
   call: IdempotentCall | null,
   deps: SendDeps,
 ): Promise<ApiSendReply> {
-  const quick = isTextOnly(body, uploads) && (await sendTextInBatch(scope, body, call, deps))
+  const isBatchable = isTextOnly(body, uploads)
+  const quick = isBatchable && (await sendTextInBatch(scope, body, call, deps, findKnownRecipient))
   if (quick) return quick
   const before = call && (await findPreviousReply(scope, call))
   if (before) return before
@@ -60,6 +61,8 @@ export async function sendFromApi(
   assertHasOneContent(body, uploads)
   const template = await resolveTemplate(scope, line, body, uploads, deps.loadTemplates)
   const who = await resolveRecipient(scope, line, body.number, deps)
+  const sentInBatch = isBatchable && (await sendTextInBatch(scope, body, call, deps, async () => who))
+  if (sentInBatch) return sentInBatch
   const work = async (tx: Scope): Promise<ApiSendReply> => {
     const sent = call && (await beginIdempotentCall(tx, call))
     if (sent) return sent
@@ -84,14 +87,15 @@ const isTextOnly = (
   normalizeNumber(number) !== null
 
 /**
- * Sends a text to a known contact, the usual case: no lookup is needed, so it is written in a batch with other messages of
- * the company. Null: the contact is not known.
+ * Sends a text in a batch with other messages of the company, because it needs no call to WhatsApp or Meta meanwhile.
+ * Null: `findRecipient` does not know the recipient, who must be looked up first.
  */
 function sendTextInBatch(
   scope: Scope,
   body: ApiMessageWrite,
   call: IdempotentCall | null,
   { writeBatcher }: SendDeps,
+  findRecipient: typeof findKnownRecipient,
 ): Promise<ApiSendReply | null> {
   const about = [
     `number ${normalizeNumber(body.number)}`,
@@ -102,7 +106,7 @@ function sendTextInBatch(
     if (sent) return sent
     const line = await resolveLine(tx, body.whatsappId ?? null)
     await assertReferencesExist(tx, body)
-    const who = await findKnownRecipient(tx, line, body.number)
+    const who = await findRecipient(tx, line, body.number)
     if (!who) return null
     const reply = await sendInTicket(tx, { body, uploads: [], line, who, template: null })
     if (call) await storeIdempotentReply(tx, call, reply)

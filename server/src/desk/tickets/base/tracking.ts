@@ -170,10 +170,16 @@ export async function recordTicketEvents(
 ): Promise<void> {
   if (!all.length) return
   const [companyId, userId, at] = [scope.companyId, scope.person?.id ?? null, scope.now()]
-  await scope.db
-    .insertInto('ticketEvents')
-    .values(all.map(({ ticketId, steps }) => ({ companyId, ticketId, userId, kind, steps: JSON.stringify(steps), at })))
-    .execute()
+  const rows = all.map(({ ticketId, steps }) => ({
+    ...{ companyId, ticketId, userId, kind, at },
+    steps: JSON.stringify(steps),
+  }))
+  await scope.load(insertTicketEvents, rows)
+}
+
+async function insertTicketEvents(scope: Scope, all: Insertable<DB['ticketEvents']>[][]): Promise<undefined[]> {
+  await scope.db.insertInto('ticketEvents').values(all.flat()).execute()
+  return all.map(() => undefined)
 }
 
 /** The last event of the ticket, with its actor. */
