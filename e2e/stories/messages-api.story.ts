@@ -51,6 +51,10 @@ test('creates, tests, monitors and revokes a key; delivers a webhook, and delive
   await ana.fill('Texto', `Hola "Carolina", it's 9:15`)
   const code = ana.byRole('region', 'Código de ejemplo').last()
   await expect.poll(() => code.textContent()).toContain(`it'\\''s 9:15`)
+  // Others may see the screen: the secret is only in what is copied.
+  expect(await code.textContent()).toContain(`${key.slice(0, 4)}••••••••${key.slice(-4)}`)
+  expect(await code.textContent()).not.toContain(key)
+  await expect.poll(() => ana.field('Token').getAttribute('type')).toBe('password')
   await ana.click('Enviar', 'button', trial)
   await ana.expectAndCloseToast('Mensaje guardado')
   await ana.expectText('202', trial)

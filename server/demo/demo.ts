@@ -35,7 +35,7 @@ if (demoResult.outcome === 'taken') {
 }
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
 if (demoResult.outcome === 'there') console.log(`  ${demoCompany.name} is there already; only its passwords are new.`)
-else console.log(`  ${demoCompany.name} is furnished, in ${seconds} s.`)
+else console.log(`  ${demoCompany.name} has its demo data, after ${seconds} s.`)
 console.log(`  ${demoResult.tickets} conversations, ${demoResult.messages} messages.\n`)
 for (const one of demoStaff) line(one.name, `${one.email.padEnd(28)}${one.profile}, ${one.language}`)
 line('Password', password)

@@ -65,7 +65,9 @@ test('groups stored numbers as in their country, and leaves other values unchang
   expect(formatPhoneNumber('573005550192')).toBe('+57 300 555 0192')
   expect(formatPhoneNumber('5491155551234')).toBe('+54 9 11 5555-1234')
   expect(formatPhoneNumber('5511999990000')).toBe('+55 11 99999-0000')
-  expect(formatPhoneNumber('491512555012')).toBe('+491512555012')
+  expect(formatPhoneNumber('447700900123')).toBe('+44 770 090 0123')
+  expect(formatPhoneNumber('491512555012')).toBe('+49 151 255 5012')
+  expect(formatPhoneNumber('353851234567')).toBe('+353 851 234 567')
   for (const other of ['', '120363041234567890', '5511988887777-1610000000', 'CO.1a2b3c']) {
     expect(formatPhoneNumber(other)).toBe(other)
   }

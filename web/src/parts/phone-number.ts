@@ -154,5 +154,12 @@ export function formatPhoneNumber(number: string): string {
     const pattern = number.startsWith(dial) ? groups[number.length - dial.length] : undefined
     if (pattern) return `+${dial} ${fillPattern(pattern, number.slice(dial.length)).replace(/[()]/g, '')}`
   }
-  return `+${number}`
+  const dialLength = shortDials.exec(number)?.[0].length ?? 3
+  return `+${number.slice(0, dialLength)} ${groupByThree(number.slice(dialLength))}`
 }
+
+/** The dialling codes of one and two digits; all others have three (ITU-T E.164). */
+const shortDials = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/
+
+/** Groups of three digits, the last of two to four. */
+const groupByThree = (digits: string): string => digits.replace(/\d{3}(?=\d{2})/g, '$& ')

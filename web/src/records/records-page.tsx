@@ -11,7 +11,7 @@ import { RecordsTable } from './records-table.tsx'
 import type { RowAction, RowCommands, RowTone, TableColumn } from './table-column.ts'
 import type { RecordWords } from './texts.ts'
 import { useFormSlot } from './use-form-slot.ts'
-import { useOpenFormFromAddress } from './use-open-form-from-address.ts'
+import { useOpenFormFromAddress, useOpenRowFromAddress } from './use-open-form-from-address.ts'
 import { type RecordList, type RecordSource, useRecords } from './use-records.ts'
 import { useSelectedRows } from './use-selected-rows.ts'
 
@@ -65,6 +65,7 @@ export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
   const form = useFormSlot<R>()
   const open = props.open ?? form.open
   useOpenFormFromAddress(permissions.create && !props.open, form.openRequested)
+  useOpenRowFromAddress(records.rows, (row) => permissions.edit(row) && open(row))
   const small = useIsPhone()
   const remove = useRemove(props, records)
   const picked = useSelectedRows(records.rows, permissions.remove)

@@ -13,3 +13,23 @@ export function useOpenFormFromAddress(mayCreate: boolean, open: (requested: str
     if (mayCreate && requested) openForm()
   }, [mayCreate, requested])
 }
+
+/** `?edit=ID` opens the form of that row as soon as the row is loaded, once. */
+export function useOpenRowFromAddress<R extends { id: number }>(rows: R[], open: (row: R) => void): void {
+  const { edit } = useSearch({ strict: false }) as { edit?: unknown }
+  const navigate = useNavigate()
+  const row = edit === undefined ? undefined : rows.find(({ id }) => String(id) === String(edit))
+  const openRow = useEffectEvent(() => {
+    if (!row) return
+    open(row)
+    void navigate({
+      to: '.',
+      search: (({ edit: _, ...rest }: Record<string, unknown>) => rest) as never,
+      replace: true,
+    })
+  })
+  const rowId = row?.id
+  useEffect(() => {
+    if (rowId !== undefined) openRow()
+  }, [rowId])
+}

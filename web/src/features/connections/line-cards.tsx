@@ -55,7 +55,8 @@ function LineCard({ line, commands: offer, session, onShowHealth, onShowPace }: 
         <div className={classes.cardWords}>
           <span className={classes.cardName}>{line.name}</span>
           <span className={classes.cardLine}>
-            {[formatPhoneNumber(line.number), formatShortDayTime(line.updatedAt)].filter(Boolean).join(' · ')}
+            {line.number && <span>{formatPhoneNumber(line.number)} · </span>}
+            <span>{formatShortDayTime(line.updatedAt)}</span>
           </span>
         </div>
         {line.isDefault && <DefaultChip />}

@@ -147,7 +147,12 @@ const queuesColumnWidth = (lines: Connection[], left: number): number =>
 function QueuesCell({ line }: { line: Connection }) {
   const words = useTexts(texts)
   if (line.queues.length === 0) return <MutedText>{words.noQueues}</MutedText>
-  return <ClippedText>{joinQueueNames(line)}</ClippedText>
+  const names = joinQueueNames(line)
+  return (
+    <span className={classes.queues} title={names}>
+      {names}
+    </span>
+  )
 }
 
 function YesMark() {

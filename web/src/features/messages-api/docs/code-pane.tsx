@@ -27,16 +27,14 @@ export function CodePane({ topic, draft, credential }: Props) {
   const words = useTexts(docTexts)
   const { yourKey } = useTexts(pageTexts)
   const [language, setLanguage] = useState(readStoredLanguage)
-  const key = credential?.shown || yourKey
-  const place = { base: location.origin, key }
   const sample = sampleCallFor(topic, draft, words.hello)
   const json = sampleJsonByTopic[topic] ?? (topic === 'events' ? words.eventExample : undefined)
   const inLanguages = sample !== null || topic === 'verify'
-  const code = sample
-    ? writeExample(language, place, sample)
-    : topic === 'verify'
-      ? verifySignatureCode[language]
-      : (json ?? clientSampleCode(place.base, key, words.hello))
+  const writeCode = (key: string) => {
+    if (sample) return writeExample(language, { base: location.origin, key }, sample)
+    if (topic === 'verify') return verifySignatureCode[language]
+    return json ?? clientSampleCode(location.origin, key, words.hello)
+  }
   const only = json !== undefined ? 'JSON' : 'TypeScript'
   return (
     <section className={classes.pane} aria-label={words.code}>
@@ -62,10 +60,10 @@ export function CodePane({ topic, draft, credential }: Props) {
         ) : (
           <b className={classes.only}>{only}</b>
         )}
-        <CopyButton text={code} isSmall />
+        <CopyButton text={writeCode(credential?.copied || yourKey)} isSmall />
       </header>
       <CodeBlock
-        code={code}
+        code={writeCode(credential?.shown || yourKey)}
         language={inLanguages ? language : json !== undefined ? 'json' : 'javascript'}
         label={words.code}
       />

@@ -9,6 +9,7 @@ import { callApi } from '../../../lib/api.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
+import { SecretInput } from '../../../ui/secret-input.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
 import type { ApiCredential } from '../api-credentials.ts'
 import { CodeBlock } from '../code/code-block.tsx'
@@ -116,7 +117,7 @@ export function TryApiForm({ credential, onDraftChange }: Props) {
           void send()
         }}
       >
-        <TextInput
+        <SecretInput
           label={words.token}
           withAsterisk
           description={words.tokenHelp}

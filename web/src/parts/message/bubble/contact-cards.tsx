@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { PersonAvatar } from '../../../ui/person-avatar.tsx'
+import { formatPhoneNumber } from '../../phone-number.ts'
 import { parseContactCards, type VcardContact } from '../body/message-body.ts'
 import classes from '../media/media.module.css'
 import { useMessageContext } from '../message-context.ts'
@@ -38,14 +39,16 @@ type CardProps = { name: string; number: string; children?: ReactNode }
 /** The person on the card, with the message's metadata at its end. */
 export function PersonCard({ name, number, children }: CardProps) {
   const words = useTexts(texts)
+  // A card names the number as digits, or as its sender wrote it.
+  const shownNumber = formatPhoneNumber(number.replace(/^\+(?=\d+$)/, ''))
   const seed = Number(number.replaceAll(/\D/g, '').slice(-4)) || name.length
   return (
     <div className={classes.card}>
       <PersonAvatar id={seed} name={name || '?'} size={40} />
       <div>
-        <div className={classes.name}>{name || number}</div>
+        <div className={classes.name}>{name || shownNumber}</div>
         <div className={classes.foot}>
-          <span className={classes.small}>{number || words.noNumber}</span>
+          <span className={classes.small}>{shownNumber || words.noNumber}</span>
           {children}
         </div>
       </div>

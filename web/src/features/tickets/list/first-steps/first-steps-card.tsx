@@ -38,7 +38,7 @@ export function StepList({ steps }: { steps: FirstStepsState }) {
   const words = useTexts(texts)
   const phone = useIsPhone()
   const lines = useLines().data ?? []
-  const queueCount = useQueues().data?.length ?? 0
+  const firstQueue = useQueues().data?.[0]
   const tested = lines.some((line) => lineTraits[line.provider].test)
   return (
     <ol className={classes.steps}>
@@ -56,13 +56,13 @@ export function StepList({ steps }: { steps: FirstStepsState }) {
         position={2}
         isDone={steps.queue}
         title={words.queueTitle}
-        text={!steps.queue && queueCount > 0 ? words.queueWithoutLine : words.queueText}
+        text={!steps.queue && firstQueue ? words.queueWithoutLine : words.queueText}
       >
         {!steps.queue && (
           <StepLink
             path="/queues"
-            label={queueCount > 0 ? words.fixQueue : words.makeQueue}
-            {...(queueCount === 0 && { search: { new: true } })}
+            label={firstQueue ? words.fixQueue : words.makeQueue}
+            search={firstQueue ? { edit: firstQueue.id } : { new: true }}
           />
         )}
       </Step>
