@@ -29,6 +29,7 @@ import { externalCallsApi } from './integrations/external-calls.ts'
 import { integrationsApi, integrationToolsApi } from './integrations/integrations.ts'
 import { messagesApi } from './messages.ts'
 import { invoicesApi } from './money/invoices.ts'
+import { messagePricesApi } from './money/message-prices.ts'
 import { moneyApi } from './money/platform.ts'
 import { subscriptionApi } from './money/subscription.ts'
 import { noticesApi } from './notices.ts'
@@ -57,6 +58,7 @@ export const api = {
   passkeys: passkeysApi,
   platform: platformApi,
   webVersion: webVersionApi,
+  messagePrices: messagePricesApi,
   companies: companiesApi,
   plans: plansApi,
   users: usersApi,

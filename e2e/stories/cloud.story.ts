@@ -213,6 +213,8 @@ test('sends a campaign on an official line as an approved template, filled in pe
   await ana.expectText('Hola Lucía Campos, vuelven los lagos.')
   await ana.expectText('persona lo recibe')
   await ana.expectText('Meta permite escribir primero a 250 personas en 24 h. Así se completa en 1 día.')
+  await ana.expectText(/^hasta 0,026.USD$/)
+  await ana.expectText('Los precios son un ejemplo: compáralos con la lista de Meta.')
   await ana.takeScreenshot('campaign-template')
   await ana.checkAccessibility()
   const before = graph.acceptedSends.length
@@ -224,6 +226,24 @@ test('sends a campaign on an official line as an approved template, filled in pe
   if (!sent) throw new Error('nothing was sent')
   expect(sent.body).toMatchObject({ type: 'template', template: { name: 'otono' } })
   expect(JSON.stringify(sent.body)).toContain('Lucía Campos')
-  await line.deliverChanges(line.status(sent, 'delivered'))
+  const pricing = { billable: true, type: 'regular', category: 'utility' }
+  await line.deliverChanges(line.status(sent, 'delivered', undefined, { recipient_id: '5491155550044', pricing }))
   await expect.poll(() => ana.byRole('button', /^Entregados 1/).count()).toBe(1)
+  await ana.page.reload()
+  await ana.expectText(/Costó 0,026.USD$/)
+  await ana.takeScreenshot('campaign-cost')
+  const panel = await desk.open(admin, '/?days=30')
+  const costs = panel.page.getByRole('heading', { name: 'Costo de los mensajes oficiales' })
+  await expect
+    .poll(async () => {
+      await panel.page
+        .locator('main [class*=body]')
+        .first()
+        .evaluate((one) => one.scrollBy(0, 400))
+      return costs.count()
+    })
+    .toBe(1)
+  await costs.scrollIntoViewIfNeeded()
+  await panel.expectText(/^0,026.USD en estas fechas$/)
+  await panel.takeScreenshot('dashboard-costs')
 })

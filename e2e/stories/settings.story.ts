@@ -257,6 +257,24 @@ test('lets the super user test and pin the version with which linked phones conn
   await sql`update "webVersion" set refused = null`.execute(desk.server().wide().db)
 })
 
+test('lets the super user replace the example of the price list of Meta', async () => {
+  const root = await platform()
+  await root.expectText(/^Es un ejemplo con precios del 01\/07\/2025/)
+  await root.click('Editar la lista')
+  await root.fill('Listas de precios, en JSON', '[{')
+  await root.expectText('No es JSON: revisa comas, comillas y llaves')
+  const countries = [{ country: 'Brasil', codes: ['55'], marketing: '0.07' }]
+  await root.fill('Listas de precios, en JSON', JSON.stringify([{ from: '2026-10-01', currency: 'USD', countries }]))
+  await root.takeScreenshot('message-prices')
+  await root.checkAccessibility()
+  await root.click('Guardar', 'button', root.page.getByRole('listitem').filter({ hasText: 'Precios de Meta' }))
+  await root.expectAndCloseToast('Precios guardados')
+  await root.expectText('La más reciente vale desde el 01/10/2026, en USD.')
+  await root.click('Volver al ejemplo')
+  await root.expectAndCloseToast('Precios guardados')
+  await root.expectText(/^Es un ejemplo con precios/)
+})
+
 test('shows an admin the remaining file storage, with a warning before it runs out', async () => {
   const company = await desk.server().createCompany()
   const { db } = desk.server().wide()

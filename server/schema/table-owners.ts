@@ -38,7 +38,7 @@ const listedOwners: Record<string, string[]> = {
   ],
   'accounts/two-factor': ['secondFactors', 'passkeys'],
 
-  'accounts/money': ['invoices', 'charges', 'payments', 'moneySettings', 'moneyEvents', 'reminders'],
+  'accounts/money': ['invoices', 'charges', 'payments', 'moneySettings', 'moneyEvents', 'reminders', 'messagePrices'],
 
   'directory/connections': ['whatsapps', 'whatsappQueues', 'lineHistory', 'linePaceDays', 'lineSends', 'lineUp'],
   'directory/queues': ['queues', 'queueOptions'],
@@ -63,7 +63,7 @@ const listedOwners: Record<string, string[]> = {
   'accounts/platform': ['helps', 'announcements', 'backups'],
 
   'desk/tickets': ['tickets', 'ticketTracking', 'ticketEvents', 'ticketTags', 'ticketGoals', 'nextAnswers'],
-  'desk/messages': ['messages', 'lineErrands'],
+  'desk/messages': ['messages', 'lineErrands', 'messageCosts'],
   'desk/tasks': ['tasks'],
   'desk/notes': ['ticketNotes', 'noteMentions'],
   'desk/tickets/base/notices': ['notices'],

@@ -14,6 +14,7 @@ import { makePasswordConfirmation } from './accounts/confirm-password.ts'
 import { makeRenewOwnSession } from './accounts/end-sessions.ts'
 import { invitationRoutes } from './accounts/invitations.ts'
 import { moneyJobs } from './accounts/money/jobs.ts'
+import { messagePriceRoutes } from './accounts/money/message-prices.ts'
 import { platformMoneyRoutes } from './accounts/money/platform-routes.ts'
 import { moneyRoutes } from './accounts/money/routes.ts'
 import { passwordResetJobs, passwordResetRoutes } from './accounts/password-reset.ts'
@@ -208,6 +209,7 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...connectionRoutes(deps.clock),
     ...webVersionRoutes(parts.versions, config, parts.log),
     ...adRoutes,
+    ...messagePriceRoutes,
     ...queueRoutes,
     ...queueOptionRoutes,
     ...queueMenuRoutes,

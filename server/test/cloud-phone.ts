@@ -66,7 +66,12 @@ export async function openCloudLine(
     if (status !== 200) throw new Error(`the webhook answered ${status} ${JSON.stringify(body)}`)
   }
   /** Meta's status of one of our messages; `failed` with its code. */
-  const status = (of: { wamid: string; body: { biz_opaque_callback_data?: string } }, what: string, code?: number) =>
+  const status = (
+    of: { wamid: string; body: { biz_opaque_callback_data?: string } },
+    what: string,
+    code?: number,
+    more: object = {},
+  ) =>
     change({
       statuses: [
         {
@@ -76,6 +81,7 @@ export async function openCloudLine(
           recipient_id: '5511980000000',
           biz_opaque_callback_data: of.body.biz_opaque_callback_data,
           ...(code && { errors: [{ code, title: `error ${code}`, error_data: { details: `details of ${code}` } }] }),
+          ...more,
         },
       ],
     })

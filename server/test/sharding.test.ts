@@ -27,7 +27,7 @@ const undistributedTables: Record<string, string> = {
 /** Tables without a company. */
 const platform = [
   ...['backups', 'companies', 'helps', 'kysely_migration', 'kysely_migration_lock', 'liveWords', 'moneySettings'],
-  ...['payments', 'plans', 'platformSecrets', 'platformSettings', 'webVersion'],
+  ...['payments', 'plans', 'platformSecrets', 'platformSettings', 'webVersion', 'messagePrices'],
 ]
 let harness: TestServer
 let db: pg.Pool

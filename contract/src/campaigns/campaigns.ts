@@ -17,6 +17,7 @@ import {
   requiredName,
   requiredText,
 } from '../endpoint.ts'
+import { CostEstimate, MessageCost } from '../money/message-prices.ts'
 import { sendTime } from '../schedules/schedules.ts'
 import { CampaignSettings } from './settings.ts'
 
@@ -226,6 +227,8 @@ export const CampaignPlan = z.object({
     /** Until when the campaign waits because WhatsApp does not let the line write to strangers; null: it does not wait. */
     lockedUntil: isoDateTime.nullable(),
   }),
+  /** What the template will cost at most; null: the line has no prices, or no template is chosen. */
+  cost: CostEstimate.nullable(),
 })
 export type CampaignPlan = z.infer<typeof CampaignPlan>
 
@@ -299,6 +302,8 @@ export const CampaignReport = z.object({
   ),
   failures: z.array(z.object({ reason: z.string(), count: z.number(), retryable: z.boolean() })),
   skipped: z.array(z.object({ reason: z.enum(skipReasons), count: z.number() })),
+  /** What Meta charges for the messages delivered so far; null: it reported no prices. */
+  cost: MessageCost.nullable(),
 })
 export type CampaignReport = z.infer<typeof CampaignReport>
 
@@ -335,6 +340,8 @@ const campaignPlanInput = {
   whatsappId: campaignWriteShape.whatsappId,
   scheduledAt: campaignWriteShape.scheduledAt,
   confirmation: campaignWriteShape.confirmation,
+  /** The template of an official line, for the cost. */
+  template: z.preprocess((v) => v ?? null, Template.pick({ name: true, language: true }).nullable()).default(null),
   settings: CampaignSettings.partial().optional(),
 }
 const campaignPlanExample = { contactListId: null, tagId: null, whatsappId: null, scheduledAt: null }

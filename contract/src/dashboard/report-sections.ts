@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { lineProviders, lineStatuses } from '../connections.ts'
 import { optionalDay } from '../contacts.ts'
 import { flag, get, isoDateTime } from '../endpoint.ts'
+import { MessageCost } from '../money/message-prices.ts'
 import { reportFilters } from './dashboard.ts'
 
 /** Queries of the dashboard sections below the first view; each loads when visible. Defined in docs/reports.md. */
@@ -115,6 +116,17 @@ const AdResult = z.object({
 })
 export type AdResult = z.infer<typeof AdResult>
 
+const CostsReport = z.object({
+  total: MessageCost,
+  /** The last twelve months with costs, newest first, as `2026-11`. */
+  months: z.array(MessageCost.extend({ month: z.string() })),
+  /** By template within these days; empty: messages without a template. */
+  templates: z.array(MessageCost.extend({ template: z.string() })),
+  /** Whether the prices are the example that comes with Recado. */
+  isExample: z.boolean(),
+})
+export type CostsReport = z.infer<typeof CostsReport>
+
 const CampaignResult = z.object({
   id: z.number(),
   name: z.string(),
@@ -186,6 +198,12 @@ export const reportSectionsApi = {
     access: 'tickets:lead',
     query: reportQuery,
     reply: z.object({ ads: z.array(AdResult) }),
+  }),
+  costs: get('/dashboard/costs', {
+    about: 'What Meta charges for messages of official lines: these days by template, and the last months',
+    access: 'dashboard:view',
+    query: reportQuery,
+    reply: CostsReport,
   }),
   lines: get('/dashboard/lines', {
     about: 'The status of the lines, and how long they were connected',

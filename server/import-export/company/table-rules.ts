@@ -19,6 +19,7 @@ export const excludedTables: Record<string, string> = {
   cloudInbox: 'work of a running line',
   cloudHealth: 'told by Meta to the line where it runs',
   cloudHealthEvents: 'told by Meta to the line where it runs',
+  messageCosts: 'billed by Meta to the account of this line, which is connected anew',
   campaignLines: 'the pace of a running line',
   campaignNews: 'counters that are recomputed',
   asks: 'requests to AI models and integrations in progress',

@@ -4,6 +4,7 @@ import type { KeyScope, PlanFlag } from '@recado/contract/endpoint'
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
 import type { Currency } from '@recado/contract/money/currency'
 import type { Invoice, InvoiceStatus, PaymentProviderName } from '@recado/contract/money/invoices'
+import type { PriceList } from '@recado/contract/money/message-prices'
 import type { MoneyEvent, Payment } from '@recado/contract/money/platform'
 import type { Charge } from '@recado/contract/money/subscription'
 import type { Plan } from '@recado/contract/plans'
@@ -251,6 +252,11 @@ declare module '../kernel/data/tables.ts' {
       error: string | null
     }
     platformSettings: { key: string; value: string }
+    messagePrices: {
+      id: Generated<boolean>
+      lists: JSONColumnType<PriceList[], string, string>
+      updatedAt: TimestampColumn
+    }
     helps: { id: Generated<number>; title: string; description: string; video: string; createdAt: TimestampColumn }
     announcements: TenantColumns & {
       title: string

@@ -3,6 +3,7 @@ import type { CampaignCounts, CampaignState } from '@recado/contract/campaigns/c
 import type { SendingPlan } from '@recado/contract/campaigns/pace'
 import type { Template } from '@recado/contract/cloud'
 import type { MessageKind } from '@recado/contract/messages'
+import type { PriceCategory } from '@recado/contract/money/message-prices'
 import type { Notice } from '@recado/contract/notices'
 import type { Repetition } from '@recado/contract/schedules/repetition-rule'
 import type { ScheduleState } from '@recado/contract/schedules/schedules'
@@ -46,6 +47,21 @@ export type ConfirmedPlan = Pick<SendingPlan, 'firstAt' | 'lastAt' | 'days' | 'r
 /** Ticket data. Only this layer writes these tables; any other layer may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
+    messageCosts: {
+      id: GeneratedAlways<number>
+      companyId: number
+      messageId: number
+      whatsappId: number | null
+      campaignId: number | null
+      template: Generated<string>
+      category: PriceCategory | ''
+      country: Generated<string>
+      isCharged: boolean
+      /** Whole millionths of the currency; null: free, or without a price. */
+      micros: number | null
+      currency: string | null
+      at: TimestampColumn
+    }
     tickets: TenantColumns & {
       uuid: Generated<string>
       /** The ticket number, assigned per company by the database. */

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Ability, LineStatus } from '@recado/contract/connections'
 import type { MessageKind } from '@recado/contract/messages'
+import type { PriceCategory } from '@recado/contract/money/message-prices'
 import type { PreparedStatement } from '../kernel/data/prepared-statement.ts'
 
 /**
@@ -69,6 +70,9 @@ export type MessageContent =
   | { kind: 'contact'; cards: { name: string; vcard: string }[] }
   | { kind: 'unknown'; what: string }
 
+/** What the vendor says about the price of a message. An empty category has no price in any list. */
+export type StatusPricing = { category: PriceCategory | ''; isCharged: boolean }
+
 /** The ad or post of a message, bounded by the line (`makeReferral`). `clickId` identifies the click (ctwa_clid). */
 export type AdReferral = {
   sourceType: string
@@ -116,7 +120,7 @@ export type InboundEvent =
   | (EventBase & { kind: 'edit'; targetId: string; body: string; tally?: true })
   | (EventBase & { kind: 'revoke'; targetId: string })
   | (EventBase & { kind: 'reaction'; targetId: string; emoji: string; fromMe: boolean; from: string; name: string })
-  | (EventBase & { kind: 'ack'; targetId: string; ack: 2 | 3 | 4 | 5 })
+  | (EventBase & { kind: 'ack'; targetId: string; ack: 2 | 3 | 4 | 5; pricing?: StatusPricing })
   /** One of our messages was not delivered. `reason`: a key that screens translate, then a colon and the code. */
   | (EventBase & { kind: 'failed'; targetId: string; reason: string; detail: string })
   | (EventBase & { kind: 'call'; person: PersonIdentity; pushName: string; missed: boolean; video: boolean })

@@ -67,6 +67,7 @@ const waitForErasure = (id: number) =>
  */
 const tablesWithoutContacts: Record<string, string> = {
   ads: 'ads of the company at Meta',
+  messageCosts: 'the price of a message, without who got it',
   cloudHealth: 'the state of a line at Meta',
   cloudHealthEvents: "Meta's reports about a line and its templates",
   apiKeys: 'keys of programs',

@@ -1,3 +1,4 @@
+import { recordMessageCosts } from '../../desk/messages/costs.ts'
 import { applyDeliveryStatus } from '../../desk/messages/delivery-status.ts'
 import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
@@ -27,6 +28,7 @@ export async function handleAck(scope: Scope, row: LineRow, event: Ack): Promise
   if (!(await findKnownWids(scope, row, [targetId])).has(targetId))
     return { ticketId: null, steps: [makeStep('nothing', 'message-not-yet')], waitsFor: targetId }
   await applyDeliveryStatus(scope, row.id, [event])
+  await recordMessageCosts(scope, row.id, [event])
   return { ticketId: null, steps: [ackStep] }
 }
 
@@ -59,6 +61,11 @@ export async function handleAcks(deps: Deps, row: LineRow, entries: JournalEntry
       .where('processedAt', 'is', null)
       .execute()
     await applyDeliveryStatus(
+      scope,
+      row.id,
+      acks.map((a) => a.event),
+    )
+    await recordMessageCosts(
       scope,
       row.id,
       acks.map((a) => a.event),

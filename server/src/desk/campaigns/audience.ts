@@ -103,6 +103,21 @@ export async function countAudience(
   return Object.fromEntries(rows.map(({ why, count }) => [why ?? 'gets', count]))
 }
 
+/** The number of recipients who get the message, by the first digits of their numbers; empty: the number is not known. */
+export async function countRecipientsByPrefix(
+  scope: Scope,
+  source: AudienceSource,
+  rules: AudienceRules,
+  digits: number,
+): Promise<{ prefix: string; count: number }[]> {
+  const audience = await buildAudienceQuery(scope, source, rules)
+  if (!audience) return []
+  const { rows } = await sql<{ prefix: string; count: number }>`
+    select case when a.key ~ '^[0-9]' then left(a.key, ${digits}::int) else '' end as prefix, count(*)::int as count
+    from (${audience}) a where a.why is null group by 1`.execute(scope.db)
+  return rows
+}
+
 type AudiencePageQuery = {
   why: SkipReason | null
   pageNumber: number

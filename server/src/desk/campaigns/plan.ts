@@ -80,7 +80,7 @@ export type CampaignPlanQuery = AudienceSource & {
   scheduledAt: Date | null
 }
 
-type PlanWithRuns = CampaignPlan & Pick<SendingPlan, 'runs'>
+type PlanWithRuns = Omit<CampaignPlan, 'cost'> & Pick<SendingPlan, 'runs'>
 
 /** Computes what a campaign with these settings would do. */
 export async function makeCampaignPlan(

@@ -19,6 +19,7 @@ import { activeLockUntil } from '../../directory/connections/pacing.ts'
 import { addDays, toCalendarDay } from '../../kernel/clock.ts'
 import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { sumMessageCosts } from '../messages/costs.ts'
 import { loadDailyCapOfLine, loadSendingCalendar } from './plan.ts'
 import { campaignTexts } from './prepare.ts'
 import { countCampaign } from './recount.ts'
@@ -154,6 +155,7 @@ export async function buildCampaignReport(scope: Scope, id: number): Promise<Cam
     variants: variants.rows.map((one) => ({ ...one, text: texts.get(one.variant) ?? '' })),
     failures: failures.rows.map((one) => ({ ...one, retryable: isRetryable(one.reason) })),
     skipped: [...skipped.rows, ...(doubled ? [{ reason: 'doubled' as const, count: doubled }] : [])],
+    cost: await sumMessageCosts(scope, sql`"campaignId" = ${id}`),
   }
 }
 

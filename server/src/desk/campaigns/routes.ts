@@ -11,6 +11,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { type Route, route } from '../../kernel/http/routes.ts'
 import type { LoadTemplates } from '../../lines/cloud/templates.ts'
 import { previewAudience } from './audience.ts'
+import { estimateCampaignCost } from './cost-estimate.ts'
 import { listPlannedPeople, makeCampaignPlan } from './plan.ts'
 import { buildCampaignReport, exportCampaignPeople, listCampaignPeople } from './report.ts'
 import { retryFailedShippings } from './retry.ts'
@@ -100,7 +101,9 @@ export const campaignRoutes = (loadTemplates: LoadTemplates): Route[] => [
     campaignsApi.plan,
     async (scope, { body }) => {
       const { asked, settings } = await resolvePlanQuery(scope, body)
-      return makeCampaignPlan(scope, asked, settings)
+      const plan = await makeCampaignPlan(scope, asked, settings)
+      const cost = await estimateCampaignCost(scope, asked, body.template, settings, plan, loadTemplates)
+      return { ...plan, cost }
     },
     ownTransaction,
   ),

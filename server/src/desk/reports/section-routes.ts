@@ -3,6 +3,7 @@ import { route } from '../../kernel/http/routes.ts'
 import { buildAdsReport } from './ads.ts'
 import { buildBotReport } from './bot.ts'
 import { buildCampaignsReport, buildLinesReport } from './campaigns-and-lines.ts'
+import { buildCostsReport } from './costs.ts'
 import { buildDayReport } from './day.ts'
 import { cacheReport, type ReportParams } from './query.ts'
 import { buildRatingsReport } from './ratings.ts'
@@ -22,6 +23,7 @@ export function reportSectionRoutes() {
   )
   const campaigns = cacheReport((scope, query, _: ReportParams) => buildCampaignsReport(scope, query))
   const ads = cacheReport((scope, query, _: ReportParams) => buildAdsReport(scope, query))
+  const costs = cacheReport((scope, query, _: ReportParams) => buildCostsReport(scope, query))
   const lines = cacheReport((scope, query, _: ReportParams) => buildLinesReport(scope, query))
   return [
     route(reportSectionsApi.bot, (scope, { query }) => bot(scope, query)),
@@ -30,6 +32,7 @@ export function reportSectionRoutes() {
     route(reportSectionsApi.day, (scope, { query }) => day(scope, query)),
     route(reportSectionsApi.campaigns, (scope, { query }) => campaigns(scope, query)),
     route(reportSectionsApi.ads, (scope, { query }) => ads(scope, query)),
+    route(reportSectionsApi.costs, (scope, { query }) => costs(scope, query)),
     route(reportSectionsApi.lines, (scope, { query }) => lines(scope, query)),
   ]
 }

@@ -3,6 +3,7 @@ import { makeReferral } from '../referral.ts'
 import { vendorTimestampToDate } from '../vendor-timestamp.ts'
 import { parseMetaContent } from './content.ts'
 import { formatFailureReason, parseGraphFault } from './failures.ts'
+import { parsePricing } from './parse-pricing.ts'
 import { asJsonObject, asJsonObjects, asText, type JsonObject } from './untyped-json.ts'
 
 /** An id that we chose ourselves (created in desk/messages/store.ts). */
@@ -218,7 +219,8 @@ function parseStatus(status: JsonObject): InboundEvent[] {
   const base = { id: `${id}:${what}`, chat: toChatId(person), at: toIsoTime(status.timestamp) }
   const targetId = readOwnId(status) || id
   const ack = ackByStatus[what]
-  if (ack) return [{ ...base, kind: 'ack', targetId, ack }]
+  const pricing = parsePricing(status.pricing)
+  if (ack) return [{ ...base, kind: 'ack', targetId, ack, ...(pricing && { pricing }) }]
   if (what !== 'failed') return []
   const fault = parseGraphFault(asJsonObjects(status.errors)[0]) ?? { code: 0, title: '', details: '' }
   const reason = fault.code ? formatFailureReason(fault) : 'meta-error'

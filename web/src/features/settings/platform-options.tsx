@@ -7,6 +7,7 @@ import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { platformKey, usePasswordRule } from '../../parts/use-password-rule.ts'
 import { Chip } from '../../ui/chip.tsx'
+import { MessagePricesOption } from './message-prices-option.tsx'
 import classes from './settings.module.css'
 import { WebVersionOption } from './web-version-option.tsx'
 
@@ -74,6 +75,7 @@ export function PlatformOptions() {
           </div>
         </li>
         <WebVersionOption />
+        <MessagePricesOption />
       </ul>
     </section>
   )

@@ -2,9 +2,11 @@ import { Button, NumberInput, Select } from '@mantine/core'
 import type { CampaignPlan, CampaignPlanGroup } from '@recado/contract/campaigns/campaigns'
 import { maxDaysAhead, type SendingPlan } from '@recado/contract/campaigns/pace'
 import { intervalChoices } from '@recado/contract/campaigns/settings'
+import type { CostEstimate } from '@recado/contract/money/message-prices'
 import { IconArrowBackUp, IconChevronRight, IconUsers } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { formatDayTime, formatNumber } from '../../../lib/format.ts'
+import { formatDay, formatDayTime, formatNumber } from '../../../lib/format.ts'
+import { formatCost } from '../../../lib/money/format-cost.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { InlineNotice } from '../../../ui/inline-notice.tsx'
@@ -27,7 +29,7 @@ type Props = {
 /** Opens the people of a group, with the label of the group's number as the title. */
 type OpenPeople = (group: CampaignPlanGroup, title: string) => void
 
-/** Three sections in this order: how many people, who is excluded and why, when messages are sent. */
+/** In this order: how many people, who is excluded and why, when messages are sent, what they cost. */
 export function CampaignPlanView({ plan, sendingPlan, startCampaign, isEditable, hasNoLine }: Props) {
   const words = useTexts(texts)
   const [openGroup, setOpenGroup] = useState<{ group: CampaignPlanGroup; title: string } | null>(null)
@@ -44,6 +46,7 @@ export function CampaignPlanView({ plan, sendingPlan, startCampaign, isEditable,
         hasNoLine={hasNoLine}
         onShowPeople={showPeople}
       />
+      {plan.cost && plan.gets > 0 && <PlanCost cost={plan.cost} />}
       {isEditable && <PaceControls startCampaign={startCampaign} />}
       {openGroup && (
         <Suspense fallback={null}>
@@ -189,6 +192,31 @@ function LineLimitNotice({
   const isTighterLimit = cap !== null && (dailyLimit === 0 || cap <= dailyLimit)
   if (!isTighterLimit || days.length < 2 || !days.some(({ full }) => full)) return null
   return <InlineNotice kind="warn">{words.lineLimit(cap, formatNumber(cap), days.length)}</InlineNotice>
+}
+
+/** What Meta will charge at most. */
+function PlanCost({ cost }: { cost: CostEstimate }) {
+  const words = useTexts(texts)
+  const { amounts, unpriced, listFrom, isExample } = cost
+  const price = formatCost(amounts)
+  return (
+    <div>
+      <div className={classes.head}>
+        <h3>{words.cost}</h3>
+        {price && <Chip>{words.upTo(price)}</Chip>}
+      </div>
+      <p className={classes.quiet}>
+        {[
+          words.costLine[cost.category],
+          listFrom && words.priceList(formatDay(`${listFrom}T12:00:00`)),
+          unpriced > 0 && words.unpriced(unpriced, formatNumber(unpriced)),
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      </p>
+      {isExample && <p className={classes.quiet}>{words.examplePrices}</p>}
+    </div>
+  )
 }
 
 /** Settings to try out. Starting the campaign saves them for all campaigns, and the text says so. */

@@ -51,6 +51,19 @@ export const texts = defineTexts({
       `A este ritmo no termina: ${n === 1 ? '1 persona no la recibiría' : `${said} personas no la recibirían`} ni en ${days} días. Elige una lista más corta, otra línea o la API oficial.`,
     vendorLimit: (n: number, said: string, days: number) =>
       `Meta permite escribir primero a ${n === 1 ? '1 persona' : `${said} personas`} en 24 h. Así se completa en ${days === 1 ? '1 día' : `${days} días`}.`,
+    cost: 'Cuánto cuesta',
+    upTo: (price: string) => `hasta ${price}`,
+    costLine: {
+      marketing: 'Meta cobra cada mensaje de marketing entregado.',
+      utility: 'Meta cobra cada mensaje de utilidad entregado, salvo a quien escribió en las últimas 24 h.',
+      authentication: 'Meta cobra cada código de autenticación entregado.',
+      'authentication-international': 'Meta cobra cada código de autenticación entregado.',
+      service: 'Meta no suele cobrar los mensajes de servicio.',
+    },
+    priceList: (day: string) => `Con los precios del ${day}.`,
+    unpriced: (n: number, said: string) =>
+      n === 1 ? 'Falta 1 persona: su país no tiene precio.' : `Faltan ${said} personas: su país no tiene precio.`,
+    examplePrices: 'Los precios son un ejemplo: compáralos con la lista de Meta.',
     ahead: (n: string) => `Antes se envían ${n} de otras campañas de la misma línea.`,
     dailyLimit: 'Tope por día',
     zeroIsNone: '0: sin tope propio',
@@ -116,6 +129,19 @@ export const texts = defineTexts({
       `Neste ritmo não termina: ${n === 1 ? '1 pessoa não receberia' : `${said} pessoas não receberiam`} nem em ${days} dias. Escolha uma lista menor, outra linha ou a API oficial.`,
     vendorLimit: (n, said, days) =>
       `A Meta permite escrever primeiro para ${n === 1 ? '1 pessoa' : `${said} pessoas`} em 24 h. Assim leva ${days === 1 ? '1 dia' : `${days} dias`}.`,
+    cost: 'Quanto custa',
+    upTo: (price) => `até ${price}`,
+    costLine: {
+      marketing: 'A Meta cobra cada mensagem de marketing entregue.',
+      utility: 'A Meta cobra cada mensagem de utilidade entregue, menos para quem escreveu nas últimas 24 h.',
+      authentication: 'A Meta cobra cada código de autenticação entregue.',
+      'authentication-international': 'A Meta cobra cada código de autenticação entregue.',
+      service: 'A Meta não costuma cobrar as mensagens de serviço.',
+    },
+    priceList: (day) => `Com os preços de ${day}.`,
+    unpriced: (n, said) =>
+      n === 1 ? 'Falta 1 pessoa: o país dela não tem preço.' : `Faltam ${said} pessoas: o país delas não tem preço.`,
+    examplePrices: 'Os preços são um exemplo: compare com a lista da Meta.',
     ahead: (n) => `Antes são enviadas ${n} de outras campanhas da mesma linha.`,
     dailyLimit: 'Limite por dia',
     zeroIsNone: '0: sem limite próprio',
@@ -184,6 +210,21 @@ export const texts = defineTexts({
       `At this pace it won't finish: ${n === 1 ? "1 person wouldn't get it" : `${said} people wouldn't get it`} even in ${days} days. Choose a shorter list, another line or the official API.`,
     vendorLimit: (n, said, days) =>
       `Meta lets you write first to ${n === 1 ? '1 person' : `${said} people`} in 24 h. This takes ${days === 1 ? '1 day' : `${days} days`}.`,
+    cost: 'What it costs',
+    upTo: (price) => `up to ${price}`,
+    costLine: {
+      marketing: 'Meta charges for each marketing message delivered.',
+      utility: 'Meta charges for each utility message delivered, except to people who wrote in the last 24 h.',
+      authentication: 'Meta charges for each authentication code delivered.',
+      'authentication-international': 'Meta charges for each authentication code delivered.',
+      service: "Meta doesn't usually charge for service messages.",
+    },
+    priceList: (day) => `At the prices of ${day}.`,
+    unpriced: (n, said) =>
+      n === 1
+        ? '1 person is missing: their country has no price.'
+        : `${said} people are missing: their countries have no price.`,
+    examplePrices: "Prices are an example: check them against Meta's list.",
     ahead: (n) => `${n} from other campaigns on this line go first.`,
     dailyLimit: 'Daily limit',
     zeroIsNone: '0: no limit of its own',

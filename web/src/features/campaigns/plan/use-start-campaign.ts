@@ -134,6 +134,7 @@ function useCampaignPlan(row: CampaignDetail | null, values: CampaignFormValues)
       whatsappId: id(values.whatsappId),
       scheduledAt: values.scheduledAt || null,
       confirmation: values.confirmation,
+      template: values.template && { name: values.template.name, language: values.template.language },
     },
     planDebounceMs,
   )

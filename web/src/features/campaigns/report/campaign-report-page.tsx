@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { callApiForFile } from '../../../lib/api.ts'
 import { downloadFile } from '../../../lib/download.ts'
 import { formatDayTime } from '../../../lib/format.ts'
+import { formatCost } from '../../../lib/money/format-cost.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { BackTitle } from '../../../parts/back-title.tsx'
@@ -47,7 +48,7 @@ export function CampaignReportPage() {
 
 function CampaignReportView({ report }: { report: CampaignReport }) {
   const words = useTexts(texts)
-  const { campaign, variants, failures, skipped } = report
+  const { campaign, variants, failures, skipped, cost } = report
   const [selection, setBehind] = useState<PeopleSelection>({ group: 'valid' })
   return (
     <div className={classes.page}>
@@ -77,6 +78,8 @@ function CampaignReportView({ report }: { report: CampaignReport }) {
             campaign.scheduledAt && words.scheduledFor(formatDayTime(campaign.scheduledAt)),
             campaign.startedAt && words.began(formatDayTime(campaign.startedAt)),
             campaign.completedAt && words.ended(formatDayTime(campaign.completedAt)),
+            cost && (cost.amounts.length > 0 ? words.cost(formatCost(cost.amounts)) : words.noCost),
+            cost && cost.unpriced > 0 && words.unpriced(cost.unpriced),
           ]
             .filter(Boolean)
             .join(' · ')}

@@ -1,5 +1,6 @@
 import type { DashboardView } from '@recado/contract/dashboard/dashboard'
 import { reportSectionsApi } from '@recado/contract/dashboard/report-sections'
+import { useCan } from '../../../lib/can.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import cards from '../dashboard.module.css'
 import { RenderWhenVisible } from '../render-when-visible.tsx'
@@ -8,6 +9,7 @@ import { useReportAudience } from '../use-report-audience.ts'
 import { AdsReport } from './ads-report.tsx'
 import { BotReportCard } from './bot-report-card.tsx'
 import { CampaignsReport, LinesReport } from './campaigns-and-lines-report.tsx'
+import { CostsReport } from './costs-report.tsx'
 import { DayReport } from './day-report.tsx'
 import { RatingsReportCard } from './ratings-report-card.tsx'
 import { ReportSection } from './report-section.tsx'
@@ -22,6 +24,7 @@ type Props = { address: DashboardQuery; view: DashboardView; onShow: ShowTickets
 export function ReportSections({ address, view, onShow }: Props) {
   const words = useTexts(reportSectionTexts)
   const { isAgent } = useReportAudience()
+  const maySeeCosts = useCan()('dashboard:view')
   const sectionProps = { height: 320, query: address }
   const ratings = (
     <ReportSection {...sectionProps} endpoint={reportSectionsApi.ratings} title={words.ratings}>
@@ -72,6 +75,13 @@ export function ReportSections({ address, view, onShow }: Props) {
           {({ ads }) => <AdsReport ads={ads} />}
         </ReportSection>
       </RenderWhenVisible>
+      {maySeeCosts && (
+        <RenderWhenVisible height={200}>
+          <ReportSection {...sectionProps} endpoint={reportSectionsApi.costs} title={words.costs}>
+            {(report) => <CostsReport report={report} />}
+          </ReportSection>
+        </RenderWhenVisible>
+      )}
     </>
   )
 }
