@@ -32,7 +32,7 @@ export type FixtureTable = {
 export type FixtureRow = Record<string, unknown>
 
 /** Tables of the platform: every company may read them, none may write them. */
-export const platformTables = ['plans', 'helps', 'announcements', 'platformSettings']
+export const platformTables = ['plans', 'helps', 'announcements', 'platformSettings', 'messagePrices']
 
 const columnsQuery = `
   select c.table_name as "table", c.column_name as name, c.udt_name as type, c.is_nullable = 'YES' as nullable,
@@ -89,6 +89,7 @@ export const openOwnerPool = (h: TestServer) => openPool(h.databaseUrl, makeLog(
 const requiredValues: Record<string, FixtureRow> = {
   plans: { users: 100_000, connections: 100_000, queues: 100_000 },
   announcements: { status: true },
+  messagePrices: { id: true, lists: '[]' },
   quickMessages: { geral: false },
   // The ticket is open, with a failed outgoing message and a missing file, so that most actions are possible. The
   // database assigns the number.

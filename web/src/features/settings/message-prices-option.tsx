@@ -107,6 +107,7 @@ export function MessagePricesOption() {
         )}
         {typed !== null && (
           <Textarea
+            mt={8}
             aria-label={words.field}
             autosize
             minRows={8}
