@@ -175,6 +175,8 @@ export const Connection = z.object({
   health: LineHealth.nullable(),
   /** Until when WhatsApp does not let the line write to people who did not write to it; null: it does. */
   lockedUntil: isoDateTime.nullable(),
+  /** Since when a linked phone gets many messages that cannot be decrypted; null: it does not. */
+  unreadableSince: isoDateTime.nullable(),
   /** The last import of older messages, for users who manage lines; null otherwise. */
   history: HistoryImportProgress.nullable(),
   createdAt: isoDateTime,

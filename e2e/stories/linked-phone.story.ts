@@ -76,7 +76,14 @@ test('links a phone by an eight-character code, receives a message, and explains
       })),
     )
     .execute()
+  // At the same time the line gets many messages that cannot be decrypted.
+  const setUnreadableSince = (unreadableSince: Date | null) =>
+    desk.server().wide().db.updateTable('whatsapps').set({ unreadableSince }).execute()
+  await setUnreadableSince(new Date())
   await ana.page.reload()
+  await ana.expectText(/^Muchos mensajes no se pueden leer, desde el /, ana.row('Ventas'))
+  await ana.takeScreenshot('linked-unreadable')
+  await setUnreadableSince(null)
   await ana.click(/^Ventas: 0 de \d+ en 24 h\. Ver el ritmo$/)
   await ana.expectText(/^Los mensajes llegan y la gente responde/, ana.dialog)
   await ana.takeScreenshot('linked-pace-days')

@@ -95,6 +95,7 @@ import { promptRoutes } from './directory/ai/prompts.ts'
 import { saveLineState } from './directory/connections/line-state.ts'
 import { saveReachOutLock } from './directory/connections/reach-out-lock.ts'
 import { connectionRoutes } from './directory/connections/routes.ts'
+import { saveUnreadableSince } from './directory/connections/unreadable-since.ts'
 import { publishLineHealth } from './directory/connections/view.ts'
 import { webVersionJobs, webVersionRoutes } from './directory/connections/web-version.ts'
 import { listImportJobs } from './directory/contact-lists/list-imports.ts'
@@ -296,6 +297,7 @@ export function makeLines(
     runsAutomations: byItself,
     reportState: (row, state) => saveLineState(deps, row, state),
     reportReachOutLock: (row, until) => saveReachOutLock(deps, row, until),
+    reportUnreadable: (row, since) => saveUnreadableSince(deps, row, since),
     ...(options.typing && { reportTyping: options.typing }),
     ...(options.receive && { receive: options.receive }),
     ...(options.pace && { pace: options.pace }),

@@ -22,6 +22,7 @@ const supervisor = makeSupervisor({
     reportState: async () => {},
     reportTyping: () => {},
     reportReachOutLock: async () => {},
+    reportUnreadable: async () => {},
   },
   pace: { leaseMs: Number(process.argv[3]), heartbeatMs: 200, pollMs: 100 },
 })

@@ -22,6 +22,8 @@ type SwitchboardDeps = {
   reportState(row: LineRow, state: LineState): Promise<void>
   /** Stores until when the vendor locks a line out of writing to strangers. */
   reportReachOutLock?: (row: LineRow, until: Date | null) => Promise<void>
+  /** Stores since when a line gets many messages that it cannot decrypt. */
+  reportUnreadable?: (row: LineRow, since: Date | null) => Promise<void>
   /** Replaces the desk's handlers in tests that run only the line. */
   reportTyping?: (row: LineRow, chat: ChatId, on: boolean) => void
   receive?: (row: LineRow, events: InboundEvent[]) => Promise<void>
@@ -44,6 +46,7 @@ export function openSwitchboard({
   reportState: state,
   reportTyping: typing,
   reportReachOutLock = async () => {},
+  reportUnreadable = async () => {},
   receive,
   pace: timings = {},
   ...more
@@ -77,6 +80,7 @@ export function openSwitchboard({
       receive: receive ?? inbox.receive,
       reportTyping: typing ?? publishTyping,
       reportReachOutLock,
+      reportUnreadable,
       async reportState(row, now) {
         // This is the first event of a line under a new lease: the journal entries of its former holder are handled
         // first.

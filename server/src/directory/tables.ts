@@ -72,6 +72,7 @@ declare module '../kernel/data/tables.ts' {
       linkedSince: NullableTimestampColumn
       lockedSince: NullableTimestampColumn
       lockedUntil: NullableTimestampColumn
+      unreadableSince: NullableTimestampColumn
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
     }

@@ -8,6 +8,7 @@ export type LineOutlets = {
   reportState(row: LineRow, state: LineState): Promise<void>
   reportTyping(row: LineRow, chat: ChatId, on: boolean): void
   reportReachOutLock(row: LineRow, until: Date | null): Promise<void>
+  reportUnreadable(row: LineRow, since: Date | null): Promise<void>
   /** The line can carry messages from here on, until `onDisconnected` has resolved. */
   onConnected(row: LineRow, line: Line): void
   onDisconnected(row: LineRow): Promise<void>
@@ -67,6 +68,9 @@ export function holdLine(
     reportTyping: (chat, on) => void (isReleased || outlets.reportTyping(row, chat, on)),
     reportReachOutLock: async (until) => {
       if (!isReleased) await outlets.reportReachOutLock(row, until)
+    },
+    reportUnreadable: async (since) => {
+      if (!isReleased) await outlets.reportUnreadable(row, since)
     },
   }
 

@@ -215,6 +215,8 @@ export type LineListener = {
   reportTyping(chat: ChatId, on: boolean): void
   /** The vendor does not let the line write to strangers until this moment; null: it does. Resolves when it is stored. */
   reportReachOutLock(until: Date | null): Promise<void>
+  /** Since when many messages cannot be decrypted; null: no more. Resolves when it is stored. */
+  reportUnreadable(since: Date | null): Promise<void>
 }
 export type LineRow = {
   id: number

@@ -99,6 +99,7 @@ async function desk(
       reportState: async (row, state) => void states.push({ ...state, id: row.id }),
       reportTyping: () => {},
       reportReachOutLock: async () => {},
+      reportUnreadable: async () => {},
     },
     pace: { leaseMs: 600_000, heartbeatMs: 200, pollMs: 100, retryMs: 10, ...pace },
   })

@@ -42,7 +42,7 @@ export type SupervisorDeps = {
   log: Log
   signals: Signals
   makers: Record<LineProvider, MakeLine | undefined>
-  outlets: Pick<LineOutlets, 'receive' | 'reportState' | 'reportTyping' | 'reportReachOutLock'>
+  outlets: Pick<LineOutlets, 'receive' | 'reportState' | 'reportTyping' | 'reportReachOutLock' | 'reportUnreadable'>
   pace?: Partial<SupervisorTimings>
 }
 export type Supervisor = ReturnType<typeof makeSupervisor>

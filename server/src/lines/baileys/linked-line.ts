@@ -14,6 +14,7 @@ import { jidUser, makeMessageInterpreter } from './inbound/message-interpreter.t
 import { toPictureEvents } from './inbound/picture-changes.ts'
 import { makePolls } from './inbound/polls.ts'
 import { toAckEvents } from './inbound/receipts.ts'
+import { makeUnreadableGuard } from './inbound/unreadable-guard.ts'
 import { makeKeyCache } from './keys/key-cache.ts'
 import { makeKeyRows } from './keys/key-rows.ts'
 import { watchStore } from './keys/watched-store.ts'
@@ -111,6 +112,17 @@ export function makeLinkedLine(
       onOwnGroupMessage: (chat, id) =>
         void groups.countRecipients(sock(), chat).then((members) => groupReads.recordSend(id, members)),
     })
+  const reportUnreadable = (since: Date | null) =>
+    void listener
+      .reportUnreadable(since)
+      .catch((err) => log.warn({ err, line: row.id }, 'could not store the unreadable messages of a line'))
+  const unreadable = makeUnreadableGuard({
+    clock: deps.clock,
+    onFloodChange(since) {
+      if (since) log.warn({ line: row.id }, 'many messages cannot be decrypted: not all are requested again')
+      reportUnreadable(since)
+    },
+  })
   const resendStore = makeResendStore(deps, row, rows, log)
   const lastMessages = makeLastMessages(rows, log)
   const pastMessages = makePastMessages({
@@ -135,6 +147,7 @@ export function makeLinkedLine(
       url,
       versions,
       makeInterpreter: makeInterpreter,
+      unreadable,
     },
     getMessage: resendStore.getMessage,
     cachedGroupMetadata: groups.cached,
@@ -167,6 +180,8 @@ export function makeLinkedLine(
         listener
           .reportReachOutLock(reachOutLockEnd(reachoutTimeLock, deps.clock.now()))
           .catch((err) => log.warn({ err, line: row.id }, 'could not store the lock of a line'))
+      // A process that crashed during a flood could not report its end.
+      if (connection === 'open' && !unreadable.isFlooded()) reportUnreadable(null)
       if (connection !== 'close') return
       acknowledgements.rejectAll()
       pastMessages.lost()
@@ -194,7 +209,10 @@ export function makeLinkedLine(
     pastChats: lastMessages.listChats,
     fetchPast: (...asked) => pastMessages.request(link.requireSocket(), ...asked),
     start: link.open,
-    stop: link.close,
+    async stop() {
+      unreadable.stop()
+      await link.close()
+    },
   }
 }
 

@@ -11,6 +11,7 @@ import { LineHealthMark } from './health/line-health-mark.tsx'
 import { HistoryImportMeter } from './history-import-meter.tsx'
 import { DefaultChip } from './line-columns.tsx'
 import { PaceMeter } from './pace-meter.tsx'
+import { UnreadableMark } from './unreadable-mark.tsx'
 
 type Props = {
   lines: Connection[]
@@ -67,6 +68,7 @@ function LineCard({ line, commands: offer, session, onShowHealth, onShowPace }: 
         {session}
       </div>
       {!reason && <LineHealthMark line={line} onOpen={onShowHealth} />}
+      {!reason && <UnreadableMark line={line} />}
       {!reason && <PaceMeter line={line} onOpen={onShowPace} />}
       {!reason && <HistoryImportMeter line={line} hasRoom />}
       {reason && (

@@ -17,6 +17,7 @@ import { LineHealthMark } from './health/line-health-mark.tsx'
 import { HistoryImportMeter } from './history-import-meter.tsx'
 import { PaceMeter } from './pace-meter.tsx'
 import { texts } from './texts.ts'
+import { UnreadableMark } from './unreadable-mark.tsx'
 
 /** The table of spec section 2. When space is short, kind and default move beside the name. */
 export function useLineColumns(
@@ -108,6 +109,7 @@ function StatusCell({ line, reason, onExplain, onShowHealth, onShowPace }: Statu
     <span className={classes.status}>
       <LineStatusChip status={line.status} />
       {!reason && <LineHealthMark line={line} onOpen={onShowHealth} />}
+      {!reason && <UnreadableMark line={line} />}
       {!reason && line.lockedUntil && <PaceMeter line={line} onOpen={onShowPace} />}
       {!reason && !line.lockedUntil && (
         <HistoryImportMeter line={line} fallback={<PaceMeter line={line} onOpen={onShowPace} />} />

@@ -10,12 +10,14 @@ import {
 import type { KeyRows } from '../keys/key-rows.ts'
 import type { KeyChanges, SignalKeys } from '../keys/signal-keys.ts'
 import type { MessageInterpreter } from './message-interpreter.ts'
+import type { UnreadableGuard } from './unreadable-guard.ts'
 
 type InboundPipelineDeps = {
   keys: SignalKeys
   rows: KeyRows
   listener: LineListener
   interpreter: MessageInterpreter
+  unreadable: UnreadableGuard
   logger: Parameters<typeof decryptStanza>[3]
   me(): { id: string; lid: string }
   isIgnored(jid: string): boolean
@@ -23,6 +25,11 @@ type InboundPipelineDeps = {
   onDatabaseError(error: unknown): void
 }
 type PendingPlaintext = PromiseWithResolvers<Uint8Array>
+/**
+ * What the library does with a message that cannot be decrypted: requests it again, acknowledges it because it is already
+ * known, or refuses it.
+ */
+type UnreadableAnswer = 'request-again' | 'acknowledge' | 'refuse'
 
 /** An empty message, padded as the library expects it. */
 const emptyPlaintext = Uint8Array.of(1)
@@ -89,15 +96,15 @@ export function makeInboundPipeline(deps: InboundPipelineDeps) {
     } finally {
       changes.isCollecting = false
     }
-    const { events, isKnown } = await interpret(stanza, result, changes)
+    const { events, answer } = await interpret(stanza, result, changes)
     if (failure) throw failure.error
-    if (!events.length && !changes.rows.length) return resolveAll(result.results, isKnown)
+    if (!events.length && !changes.rows.length) return resolveAll(result.results, answer)
     const commit = listener
       .receive(events, { rows: changes.rows, statement: rows.statement })
       .then(() => {
         keys.markWritten(changes)
         written.resolve()
-        resolveAll(result.results, isKnown)
+        resolveAll(result.results, answer)
       })
       .catch((error) => {
         fail(error)
@@ -112,24 +119,28 @@ export function makeInboundPipeline(deps: InboundPipelineDeps) {
     stanza: BinaryNode,
     { message, category, results }: DecryptedMessage,
     changes: KeyChanges,
-  ): Promise<{ events: InboundEvent[]; isKnown: boolean }> {
+  ): Promise<{ events: InboundEvent[]; answer: UnreadableAnswer }> {
     const isPeer = category === 'peer'
     if (message.messageStubType === proto.WebMessageInfo.StubType.CIPHERTEXT) {
-      if (isPeer) return { events: [], isKnown: false }
-      if (await interpreter.isKnown(idOf(message))) return { events: [], isKnown: true }
-      return { events: await interpreter.interpretUnreadable(message, stanza), isKnown: false }
+      if (isPeer) return { events: [], answer: 'request-again' }
+      if (await interpreter.isKnown(idOf(message))) return { events: [], answer: 'acknowledge' }
+      const chat = message.key.remoteJid ?? ''
+      const { requestsAgain, showsPlaceholder } = deps.unreadable.judge(chat, message.key.participant ?? chat)
+      const events = showsPlaceholder ? await interpreter.interpretUnreadable(message, stanza) : []
+      return { events, answer: requestsAgain ? 'request-again' : 'refuse' }
     }
     const events = await interpreter.interpret(message)
     // The message causes no event, so it is marked as handled among the keys, because it may arrive again.
     if (!events.length && !isPeer && results.size) changes.rows.push({ type: 'handled', id: idOf(message), value: '1' })
-    return { events, isKnown: false }
+    return { events, answer: 'request-again' }
   }
 
-  function resolveAll(results: Map<Uint8Array, DecryptResult>, isKnown: boolean): void {
+  function resolveAll(results: Map<Uint8Array, DecryptResult>, answer: UnreadableAnswer): void {
     for (const [ciphertext, part] of results) {
       const plaintextOf = pendingPlaintexts.get(ciphertext)
       if ('plaintext' in part) plaintextOf?.resolve(part.plaintext)
-      else if (isKnown) plaintextOf?.resolve(emptyPlaintext)
+      else if (answer === 'acknowledge') plaintextOf?.resolve(emptyPlaintext)
+      else if (answer === 'refuse') plaintextOf?.reject(new Error(alreadyUsedText))
       else plaintextOf?.reject(part.error.message === alreadyUsedText ? new Error('cannot be opened') : part.error)
     }
   }

@@ -18,6 +18,7 @@ import type { Log } from '../../../kernel/log.ts'
 import type { LineListener, LineRow } from '../../line.ts'
 import { makeInboundPipeline } from '../inbound/inbound-pipeline.ts'
 import type { MessageInterpreter } from '../inbound/message-interpreter.ts'
+import type { UnreadableGuard } from '../inbound/unreadable-guard.ts'
 import type { KeyRows } from '../keys/key-rows.ts'
 import { type NamedTurns, serializeSessionAccess } from '../keys/session-turns.ts'
 import type { SignalKeys } from '../keys/signal-keys.ts'
@@ -42,6 +43,7 @@ export type ConnectionDeps = {
   rows: KeyRows
   store: WatchedStore
   makeInterpreter(sock: () => WASocket): MessageInterpreter
+  unreadable: UnreadableGuard
   /** A URL other than WhatsApp's own, for tests. */
   url?: string | undefined
   qrMs?: number | undefined
