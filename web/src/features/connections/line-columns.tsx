@@ -110,8 +110,8 @@ function StatusCell({ line, reason, onExplain, onShowHealth, onShowPace }: Statu
       <LineStatusChip status={line.status} />
       {!reason && <LineHealthMark line={line} onOpen={onShowHealth} />}
       {!reason && <UnreadableMark line={line} />}
-      {!reason && line.lockedUntil && <PaceMeter line={line} onOpen={onShowPace} />}
-      {!reason && !line.lockedUntil && (
+      {!reason && !line.unreadableSince && line.lockedUntil && <PaceMeter line={line} onOpen={onShowPace} />}
+      {!reason && !line.unreadableSince && !line.lockedUntil && (
         <HistoryImportMeter line={line} fallback={<PaceMeter line={line} onOpen={onShowPace} />} />
       )}
       {reason && !onExplain && (

@@ -6,15 +6,15 @@ import classes from './pace.module.css'
 
 const texts = defineTexts({
   es: {
-    unreadable: (since: string) => `Muchos mensajes no se pueden leer, desde el ${since}`,
+    unreadable: (since: string) => `Mensajes ilegibles desde el ${since}`,
     help: 'Llegan tantos que solo una parte se vuelve a pedir a quien los envió. Los demás mensajes y las otras líneas siguen como siempre. El aviso se quita solo cuando termina.',
   },
   pt: {
-    unreadable: (since) => `Muitas mensagens não podem ser lidas, desde ${since}`,
+    unreadable: (since) => `Mensagens ilegíveis desde ${since}`,
     help: 'Chegam tantas que só uma parte é pedida de novo a quem enviou. As demais mensagens e as outras linhas seguem normalmente. O aviso some sozinho quando isso termina.',
   },
   en: {
-    unreadable: (since) => `Many messages can't be read, since ${since}`,
+    unreadable: (since) => `Unreadable messages since ${since}`,
     help: 'So many arrive that only some are requested again from their senders. Other messages and other lines go on as usual. This notice goes away by itself when it ends.',
   },
 })
