@@ -124,13 +124,18 @@ export type LinePace = z.infer<typeof LinePace>
  */
 export const pacingWaitReasons = ['paced', 'paced-day', 'locked'] as const
 
-/** The result of loading older messages. `silent`: the phone did not answer and may be off. */
-export const historyImportStates = ['running', 'done', 'stopped', 'silent'] as const
+/**
+ * The result of loading older messages. `silent`: the phone did not answer and may be off. `refused`: the owner of the
+ * phone did not share them, or the vendor does not hand them over any more.
+ */
+export const historyImportStates = ['running', 'done', 'stopped', 'silent', 'refused'] as const
 const HistoryImportProgress = z.object({
   state: z.enum(historyImportStates),
   /** Conversations to load; 0 until the phone has listed them. */
   chats: z.number(),
   done: z.number(),
+  /** How much of the history the vendor has sent, for a line that does not load by conversation; null otherwise. */
+  percent: z.number().nullable(),
   /** How many older messages were newly stored. */
   messages: z.number(),
   startedAt: isoDateTime,

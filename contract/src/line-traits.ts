@@ -14,6 +14,8 @@ export type LineTraits = {
   typedCode: boolean
   /** The phone must be unlinked when its line is deleted from the desk. */
   leaves: boolean
+  /** Older messages are requested once, and the vendor then sends them all; otherwise they are loaded by conversation. */
+  pushesHistory: boolean
   /** A line without a real number, for tests, including tests of line failures. */
   test: boolean
   /** The id used to write to people whose number is unknown. */
@@ -21,7 +23,7 @@ export type LineTraits = {
   cannot: readonly Ability[]
 }
 
-const phone = { window: false, atOnce: 1, account: false, hiddenId: 'lid' } as const
+const phone = { window: false, atOnce: 1, account: false, pushesHistory: false, hiddenId: 'lid' } as const
 
 /** All kinds of line, shared by server and screens. */
 export const lineTraits: Record<LineProvider, LineTraits> = {
@@ -36,9 +38,10 @@ export const lineTraits: Record<LineProvider, LineTraits> = {
     account: true,
     typedCode: false,
     leaves: false,
+    pushesHistory: true,
     test: false,
     hiddenId: 'cloud',
-    cannot: ['edit', 'revoke', 'groups', 'profilePicture', 'contacts', 'history'],
+    cannot: ['edit', 'revoke', 'groups', 'profilePicture', 'contacts'],
   },
   sandbox: {
     ...phone,

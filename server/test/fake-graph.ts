@@ -35,6 +35,8 @@ export async function fakeGraph() {
   /** What Meta answers about the health of a number. */
   const numberHealth: { quality_rating?: string; messaging_limit_tier?: string } = {}
   const unknownFields: string[] = []
+  /** What was requested of the WhatsApp Business app on the same number. */
+  const phoneAppSyncs: string[] = []
   const calls: { method: string; path: string; at: number; isSend: boolean }[] = []
   const hanging = new Set<ServerResponse>()
   /** Parallel sends. While `waitForCount` is set, sends wait until this many have arrived. */
@@ -119,6 +121,13 @@ export async function fakeGraph() {
     if (path === `${businessAccountId}/subscribed_apps`) {
       subscribed.push(businessAccountId)
       return okAnswer({ success: true })
+    }
+    if (path === `${phoneNumberId}/smb_app_data`) {
+      const { sync_type } = JSON.parse(body.toString()) as { sync_type: string }
+      // Meta hands each kind over once.
+      if (phoneAppSyncs.includes(sync_type)) return { status: 400, body: graphError(2593107, 'Sync already requested') }
+      phoneAppSyncs.push(sync_type)
+      return okAnswer({ messaging_product: 'whatsapp', request_id: 'r1' })
     }
     if (path === `${phoneNumberId}/messages`) return send(JSON.parse(body.toString()))
     if (path === `${phoneNumberId}/calls`) return okAnswer({ success: true })
@@ -211,6 +220,7 @@ export async function fakeGraph() {
     otherTroubles: lookTroubles,
     subscribed,
     numberHealth,
+    phoneAppSyncs,
     /** Fields of a number that this version of the API does not have. */
     unknownFields,
     calls,

@@ -174,7 +174,10 @@ const MovedRows = z.object({
     .optional(),
 })
 /** The address of an ad as a line keeps it (`makeReferral`): Meta's may be no valid URL. */
-const adAddress = z.string().max(1000).regex(/^$|^https?:\/\//i)
+const adAddress = z
+  .string()
+  .max(1000)
+  .regex(/^$|^https?:\/\//i)
 const webAddress = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)])
 const Week = z.array(Hours).max(35)
 const goalShape = z.number().int().min(0).max(129_600)

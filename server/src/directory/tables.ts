@@ -91,6 +91,7 @@ declare module '../kernel/data/tables.ts' {
       state: HistoryImportProgress['state']
       todo: JSONColumnType<PastChatTodo[], string | null, string | null> | null
       done: Generated<number>
+      percent: number | null
       messages: Generated<number>
       startedAt: TimestampColumn
     }

@@ -35,6 +35,11 @@ export type Line = {
    * arrives as a `past` event and is journalled by the time this returns true; false: no answer. Pauses between two requests.
    */
   fetchPast(chat: ChatId, before: PastCursor | null, ended: AbortSignal): Promise<boolean>
+  /**
+   * Only lines that push their history (see `lineTraits`): requests all of it at once. It arrives as `past` and
+   * `pastProgress` events. False: the vendor refuses.
+   */
+  requestHistory?(ended: AbortSignal): Promise<boolean>
   /** The features that this provider does not support, for the screens. */
   unsupported: readonly Ability[]
 }
@@ -112,6 +117,8 @@ export type InboundEvent =
   | InboundMessage
   /** Requested history of a chat; its messages are not new. */
   | (EventBase & { kind: 'past'; name: string; messages: PastMessage[] })
+  /** How much of the requested history has arrived; null: the owner of the phone did not share it. */
+  | (EventBase & { kind: 'pastProgress'; percent: number | null })
   /** The message arrived but cannot be decrypted yet; it was requested again. */
   | (Omit<InboundMessage, 'kind' | 'content' | 'quotedId'> & { kind: 'pending' })
   /** The content of a pending message; null: it turned out not to belong to a conversation. */
@@ -124,13 +131,17 @@ export type InboundEvent =
   /** One of our messages was not delivered. `reason`: a key that screens translate, then a colon and the code. */
   | (EventBase & { kind: 'failed'; targetId: string; reason: string; detail: string })
   | (EventBase & { kind: 'call'; person: PersonIdentity; pushName: string; missed: boolean; video: boolean })
-  /** `looksNew`: the picture changed, to be requested in the background. `group`: a group, with its current name. */
+  /**
+   * `looksNew`: the picture changed, to be requested in the background. `group`: a group, with its current name.
+   * `isSaved`: the person is in the phone's address book, so that an unknown one becomes a contact.
+   */
   | (EventBase & {
       kind: 'contact'
       person: PersonIdentity
       name?: string
       picture?: string | null
       looksNew?: true
+      isSaved?: true
       group?: { id: string; name: string }
     })
 

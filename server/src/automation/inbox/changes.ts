@@ -9,6 +9,7 @@ import { updateContactFromPhone } from '../../directory/contacts/update-from-pho
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import type { EventOutcome } from './steps.ts'
+import { resolveSender } from './target-ticket.ts'
 
 type EventOf<K extends InboundEvent['kind']> = Extract<InboundEvent, { kind: K }>
 type TargetMessage = NonNullable<Awaited<ReturnType<typeof lockTargetMessage>>>
@@ -90,7 +91,8 @@ export async function handleContactUpdate(
 ): Promise<EventOutcome> {
   const { person: identity, name = '', picture, group: isGroup } = event
   const news = { identity, name, whatsappId: row.id, picture, isGroup }
-  const contact = await updateContactFromPhone(scope, news, deskContactHooks)
+  const known = await updateContactFromPhone(scope, news, deskContactHooks)
+  const contact = known ?? (event.isSaved ? (await resolveSender(scope, row, { identity, name })).contact : null)
   if (contact && event.looksNew) await addLineTask(scope, row.id, { kind: 'picture', contactId: contact.id })
   const said = contact ? makeStep('contact', 'known', { name: contact.name }) : makeStep('nothing', 'contact-not-known')
   return { ticketId: null, steps: [said] }

@@ -9,7 +9,7 @@ import { handleAck } from './acks.ts'
 import { handleCall } from './call.ts'
 import { handleContactUpdate, handleEdit, handleReaction, handleRevoke } from './changes.ts'
 import { handleDeliveryFailure } from './delivery-failure.ts'
-import { handleHistory } from './history.ts'
+import { handleHistory, handleHistoryProgress } from './history.ts'
 import type { JournalEntry } from './journal.ts'
 import { handleMessage } from './message.ts'
 import { type EventOutcome, journalledStep } from './steps.ts'
@@ -26,6 +26,7 @@ type Handler<K extends EventKind> = (
 const handlers: { [K in EventKind]: Handler<K> } = {
   message: handleMessage,
   past: handleHistory,
+  pastProgress: handleHistoryProgress,
   pending: handleUndecrypted,
   fill: handleDecrypted,
   ack: handleAck,

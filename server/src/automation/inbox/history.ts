@@ -1,10 +1,11 @@
-import { receiveHistoryMessage } from '../../desk/messages/receive.ts'
+import { lineTraits } from '@recado/contract/line-traits'
+import { fillHistoryFile, receiveHistoryMessage } from '../../desk/messages/receive.ts'
 import { refreshLastMessage } from '../../desk/messages/store.ts'
 import { publishThreadChanged } from '../../desk/thread-updates.ts'
 import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import { findOrCreateHistoryTicket, refreshHistoryTicket } from '../../desk/tickets/history-ticket.ts'
 import { findLine } from '../../directory/connections/find-line.ts'
-import { countPastMessages } from '../../directory/connections/line-history.ts'
+import { countPastMessages, isPushStopped, storePushProgress } from '../../directory/connections/line-history.ts'
 import { publishConnection } from '../../directory/connections/view.ts'
 import { toIdentityKeys } from '../../directory/contacts/identity.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -25,6 +26,9 @@ export async function handleHistory(scope: Scope, row: LineRow, event: HistoryEv
   const rulebook = await loadRulebook(scope)
   if (!first || (first.group && rulebook.setting('CheckMsgIsGroup') === 'enabled'))
     return { ticketId: null, steps: [makeStep('ignored', first ? 'groups-are-off' : 'nothing-older')] }
+  if (lineTraits[row.provider].pushesHistory && (await isPushStopped(scope, row.id)))
+    return { ticketId: null, steps: [makeStep('ignored', 'import-stopped')] }
+  await fillMissingFiles(scope, row, event.messages)
   const unknown = await findUnknownMessages(scope, row, event.messages)
   if (!unknown.length) return { ticketId: null, steps: [makeStep('duplicate', 'same-id')] }
   const isGroup = first.group && { id: first.group.id, name: first.group.name || event.name }
@@ -52,6 +56,24 @@ export async function handleHistory(scope: Scope, row: LineRow, event: HistoryEv
   await countPastMessages(scope, row.id, unknown.length)
   await publishConnection(scope, await findLine(scope, row.id))
   return { ticketId, steps: [contactStep(person), makeStep('past', 'asked-for', { messages: unknown.length })] }
+}
+
+/** How much of the history has arrived from a vendor that pushes it. */
+export async function handleHistoryProgress(
+  scope: Scope,
+  row: LineRow,
+  { percent }: Extract<InboundEvent, { kind: 'pastProgress' }>,
+): Promise<EventOutcome> {
+  await storePushProgress(scope, row.id, percent)
+  await publishConnection(scope, await findLine(scope, row.id))
+  const step = percent === null ? makeStep('past', 'not-shared') : makeStep('past', 'progress', { percent })
+  return { ticketId: null, steps: [step] }
+}
+
+/** Files that come after their messages: then the message names the file, and a user can fetch it. */
+async function fillMissingFiles(scope: Scope, row: LineRow, messages: PastMessage[]): Promise<void> {
+  for (const { id, content } of messages)
+    if (content.kind === 'media' && !content.key.placeholder) await fillHistoryFile(scope, row.id, id, content)
 }
 
 /** The messages that are not stored yet, oldest first. */

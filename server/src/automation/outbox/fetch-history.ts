@@ -4,10 +4,12 @@ import {
   endPastRequest,
   findPastRun,
   listNewestChats,
+  type PastRun,
   planPastChats,
 } from '../../directory/connections/line-history.ts'
 import { publishConnection } from '../../directory/connections/view.ts'
 import type { PastChatTodo } from '../../directory/tables.ts'
+import { hours } from '../../kernel/clock.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Line, LineRow, PastCursor } from '../../lines/line.ts'
@@ -48,12 +50,13 @@ export function makeHistoryFetcher(deps: Deps, log: Log) {
  * Fetches one conversation after the other, until all are done or the run is stopped. If the process ends, a new
  * process resumes.
  */
-async function fetchHistory(deps: Deps, row: LineRow, line: Line, ended: AbortSignal): Promise<null> {
+async function fetchHistory(deps: Deps, row: LineRow, line: Line, ended: AbortSignal): Promise<number | null> {
   const scope = new Scope(deps, { companyId: row.companyId })
   let unanswered = 0
   for (;;) {
     const run = ended.aborted ? undefined : await findPastRun(scope, row.id)
     if (!run) return null
+    if (line.requestHistory) return requestPushedHistory(scope, row, line.requestHistory, run, ended)
     if (!run.todo) {
       const todo = await listChatsToFetch(scope, row, line)
       await changeAndPublish(scope, row, (tx) => planPastChats(tx, row.id, todo))
@@ -68,6 +71,30 @@ async function fetchHistory(deps: Deps, row: LineRow, line: Line, ended: AbortSi
     unanswered = (await requestChatHistory(scope, row, line, next, ended)) ? 0 : unanswered + 1
     if (!ended.aborted) await changeAndPublish(scope, row, (tx) => advancePastRun(tx, row.id, run))
   }
+}
+
+/** A vendor that sent nothing for this long will send nothing. */
+const maxPushWaitMs = hours(24)
+
+/** Requests the whole history once. The vendor's events then report the progress (`storePushProgress`). */
+async function requestPushedHistory(
+  scope: Scope,
+  row: LineRow,
+  request: NonNullable<Line['requestHistory']>,
+  run: PastRun,
+  ended: AbortSignal,
+): Promise<number | null> {
+  if (run.todo) {
+    const waitMs = new Date(run.startedAt).getTime() + maxPushWaitMs - scope.now().getTime()
+    if (waitMs > 0) return Math.min(waitMs, hours(1))
+    await changeAndPublish(scope, row, (tx) => endPastRequest(tx, row.id, 'silent'))
+    return null
+  }
+  const isAccepted = await request(ended)
+  await changeAndPublish(scope, row, (tx) =>
+    isAccepted ? planPastChats(tx, row.id, []) : endPastRequest(tx, row.id, 'refused'),
+  )
+  return isAccepted ? hours(1) : null
 }
 
 const changeAndPublish = (scope: Scope, row: LineRow, action: (tx: Scope) => Promise<unknown>): Promise<void> =>

@@ -1,6 +1,8 @@
 import type { MessageKind } from '@recado/contract/messages'
+import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
+import type { MessageContent } from '../../lines/line.ts'
 import { decrementUnread, recordIncoming } from '../tickets/base/message-activity.ts'
 import { insertMessages } from './insert.ts'
 import { addLineTask } from './line-tasks.ts'
@@ -101,6 +103,26 @@ export async function receiveHistoryMessage(
     ],
     false,
   )
+}
+
+/** Names the file of a history message whose file was missing when it came. */
+export async function fillHistoryFile(
+  scope: Scope,
+  whatsappId: number,
+  wid: string,
+  file: Extract<MessageContent, { kind: 'media' }>,
+): Promise<void> {
+  const { mediaType, name, body, key } = file
+  const filled = await scope.db
+    .updateTable('messages')
+    .set({ mediaType, mediaName: name, mediaKey: JSON.stringify(key), mediaState: 'failed', error: 'past-media' })
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where('wid', '=', wid)
+    .where(sql<boolean>`"mediaKey" ->> 'placeholder' = 'true'`)
+    .returning('id')
+    .executeTakeFirst()
+  if (filled) await changeMessage(scope, filled.id, { body })
 }
 
 /** Marks all messages as read, because the agent replied on the phone. */

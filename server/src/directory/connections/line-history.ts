@@ -17,7 +17,7 @@ export async function loadLineHistory(
 ): Promise<Map<number, HistoryImportProgress>> {
   const found = await scope.db
     .selectFrom('lineHistory')
-    .select(['whatsappId', 'state', 'done', 'messages', 'startedAt'])
+    .select(['whatsappId', 'state', 'done', 'percent', 'messages', 'startedAt'])
     .select(sql<number>`coalesce(jsonb_array_length(todo), 0)`.as('chats'))
     .where('companyId', '=', scope.companyId)
     .where(
@@ -31,7 +31,7 @@ export async function loadLineHistory(
 
 /** Starts loading unless it is running; the process that runs the line performs it. True if it was started. */
 export async function requestPastMessages(scope: Scope, whatsappId: number): Promise<boolean> {
-  const fresh = { state: 'running' as const, todo: null, done: 0, messages: 0, startedAt: scope.now() }
+  const fresh = { state: 'running' as const, todo: null, done: 0, percent: null, messages: 0, startedAt: scope.now() }
   const begun = await scope.db
     .insertInto('lineHistory')
     .values({ companyId: scope.companyId, whatsappId, ...fresh })
@@ -86,6 +86,42 @@ export async function advancePastRun(scope: Scope, whatsappId: number, { started
   await runningHistory(scope, whatsappId)
     .set({ done: done + 1 })
     .where('startedAt', '=', startedAt)
+    .execute()
+}
+
+/** Whether the vendor was asked to push the history, and a user has stopped it since. */
+export async function isPushStopped(scope: Scope, whatsappId: number): Promise<boolean> {
+  const stopped = await scope.db
+    .selectFrom('lineHistory')
+    .select('whatsappId')
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where('state', '=', 'stopped')
+    .executeTakeFirst()
+  return stopped !== undefined
+}
+
+/**
+ * Stores how much of a pushed history has arrived; null: it was refused. A run that a user stopped stays stopped. One that
+ * seemed refused may begin after all: an unanswered request was repeated, and only the repetition was refused.
+ */
+export async function storePushProgress(scope: Scope, whatsappId: number, percent: number | null): Promise<void> {
+  const state = percent === null ? 'refused' : percent >= 100 ? 'done' : 'running'
+  const startedAt = scope.now()
+  await scope.db
+    .insertInto('lineHistory')
+    .values({ companyId: scope.companyId, whatsappId, state, todo: '[]', percent, startedAt })
+    .onConflict((c) =>
+      c
+        .columns(['companyId', 'whatsappId'])
+        .doUpdateSet((eb) => ({
+          state,
+          // Parts may arrive in another order than they were sent.
+          percent: percent === null ? null : eb.fn('greatest', ['lineHistory.percent', 'excluded.percent']),
+        }))
+        .where('lineHistory.state', '!=', 'stopped')
+        .where((eb) => eb.or([eb('lineHistory.state', '!=', 'done'), eb.val(state === 'done')])),
+    )
     .execute()
 }
 

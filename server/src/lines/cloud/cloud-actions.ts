@@ -3,6 +3,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { type ChatId, type Line, LineRefusedError, type LineRow } from '../line.ts'
 import type { CloudLink, CloudTimings } from './cloud-link.ts'
 import { fetchFile } from './files.ts'
+import { GraphRefusedError } from './graph-client.ts'
 import { makeCloudSend } from './send.ts'
 
 /** The actions of the desk, as calls to Meta. */
@@ -51,7 +52,21 @@ export function makeCloudActions(
     contacts: unsupported,
     pastChats: unsupported,
     fetchPast: unsupported,
+    async requestHistory(ended) {
+      const { graph, account } = link.requireSession()
+      const request = (sync_type: string) =>
+        graph.post(`${account.phoneNumberId}/smb_app_data`, { messaging_product: 'whatsapp', sync_type }, ended)
+      // Contacts may have been requested before; the history is requested all the same.
+      await request('smb_app_state_sync').catch(ignoreRefusal)
+      return request('history').then(() => true, ignoreRefusal)
+    },
   }
+}
+
+/** Meta hands the history over once, within a day after the number was connected, and refuses every other number. */
+function ignoreRefusal(error: unknown): false {
+  if (error instanceof GraphRefusedError && error.status < 500 && error.status !== 429) return false
+  throw error
 }
 
 /** Brazilian mobile numbers have two forms, and Meta may use the other one than the contact shows. */

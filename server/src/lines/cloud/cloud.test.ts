@@ -22,7 +22,7 @@ describe('a line on the official API', () => {
   it('is connected when Meta confirms its number, and reports which features it does not support', async () => {
     const row = await desk.line.showLine()
     expect(row).toMatchObject({ status: 'CONNECTED', number: '15550102030', reason: '' })
-    expect(row.cannot).toEqual(['edit', 'revoke', 'groups', 'profilePicture', 'contacts', 'history'])
+    expect(row.cannot).toEqual(['edit', 'revoke', 'groups', 'profilePicture', 'contacts'])
     expect(desk.graph.subscribed).toContain(desk.line.account.businessAccountId)
   })
 

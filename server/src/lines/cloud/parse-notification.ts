@@ -3,6 +3,7 @@ import { makeReferral } from '../referral.ts'
 import { vendorTimestampToDate } from '../vendor-timestamp.ts'
 import { parseMetaContent } from './content.ts'
 import { formatFailureReason, parseGraphFault } from './failures.ts'
+import { parseHistory, parseSavedContact } from './parse-history.ts'
 import { parsePricing } from './parse-pricing.ts'
 import { asJsonObject, asJsonObjects, asText, type JsonObject } from './untyped-json.ts'
 
@@ -31,6 +32,9 @@ function parseChange(field: string, value: JsonObject): NumberChanges {
   if (field.startsWith('message_template_') || field.startsWith('template_')) return { ...noChanges, templates: true }
   if (field === 'smb_message_echoes')
     return { ...noChanges, events: asJsonObjects(value.message_echoes).flatMap((message) => parseEcho(message, value)) }
+  if (field === 'history') return { ...noChanges, events: parseHistory(value) }
+  if (field === 'smb_app_state_sync')
+    return { ...noChanges, events: asJsonObjects(value.state_sync).flatMap(parseSavedContact) }
   if (field === 'user_id_update')
     return { ...noChanges, events: asJsonObjects(value.user_id_update).flatMap(parseUserIdUpdate) }
   if (field === 'calls')

@@ -1,4 +1,5 @@
-import { type Connection, connectionsApi, type HistoryImportProgress } from '@recado/contract/connections'
+import { type Connection, connectionsApi } from '@recado/contract/connections'
+import { lineTraits } from '@recado/contract/line-traits'
 import type { ReactNode } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
@@ -22,16 +23,18 @@ export function HistoryImportMeter({ line, hasRoom = false, fallback = null }: P
   const words = useTexts(historyImportTexts)
   const { busy, run } = useSessionCall(line)
   const { history } = line
-  const progressText = useHistoryImportText(history)
+  const progressText = useHistoryImportText(line)
   if (!history || !progressText) return fallback
-  const { state, chats, done } = history
+  const { state } = history
+  const chats = history.percent === null ? history.chats : 100
+  const done = history.percent ?? history.done
   return (
     <span className={classes.meter} title={progressText}>
       {state === 'running' && chats > 0 && (
         <meter className={classes.bar} min={0} max={chats} value={done} aria-label={progressText} />
       )}
       <span>
-        {state === 'running' && chats > 0 && !hasRoom
+        {state === 'running' && chats > 0 && !hasRoom && history.percent === null
           ? words.share(formatNumber(done), formatNumber(chats))
           : progressText}
       </span>
@@ -50,13 +53,16 @@ export function HistoryImportMeter({ line, hasRoom = false, fallback = null }: P
   )
 }
 
-function useHistoryImportText(history: HistoryImportProgress | null): string {
+function useHistoryImportText({ history, provider }: Connection): string {
   const words = useTexts(historyImportTexts)
   if (!history) return ''
-  const { state, chats, done, messages, startedAt } = history
+  const { pushesHistory } = lineTraits[provider]
+  const { state, chats, done, percent, messages, startedAt } = history
   const came = words.came(messages, formatNumber(messages))
   if (state === 'running') {
-    if (chats === 0) return words.looking
+    if (percent !== null)
+      return [words.percent(formatNumber(percent)), messages > 0 && came].filter(Boolean).join(' · ')
+    if (chats === 0) return pushesHistory ? words.waiting : words.looking
     return [words.running(formatNumber(done), formatNumber(chats)), messages > 0 && came].filter(Boolean).join(' · ')
   }
   return Date.now() - new Date(startedAt).getTime() < resultShownMs ? words.ended[state](came) : ''

@@ -7,6 +7,12 @@ export const historyImportTexts = defineTexts({
     stopOf: (name: string) => `Detener la importación de mensajes anteriores de ${name}`,
     stopShort: 'Detener',
     asked: 'Le pedimos al teléfono las conversaciones anteriores. Puedes seguir trabajando.',
+    onceTitle: 'Importar del WhatsApp Business del teléfono',
+    onceText: (name: string) =>
+      `Si el número de ${name} también se usa en la app WhatsApp Business, Meta entrega sus contactos y hasta seis meses de conversaciones. Solo se puede pedir una vez, en las 24 horas después de conectar el número, y quien tiene el teléfono debe haber aceptado compartirlas. La app sigue funcionando, y las conversaciones llegan como tickets cerrados.`,
+    onceAsk: 'Pedir ahora',
+    waiting: 'Esperando lo que entregue WhatsApp',
+    percent: (n: string) => `Importando: ${n} %`,
     connectFirst: 'Conecta la línea primero.',
     looking: 'Buscando conversaciones en el teléfono',
     share: (done: string, chats: string) => `${done} de ${chats}`,
@@ -17,6 +23,7 @@ export const historyImportTexts = defineTexts({
       done: (came: string) => `Listo: ${came}`,
       stopped: (came: string) => `Detenido: ${came}`,
       silent: (came: string) => `El teléfono no respondió: ${came}`,
+      refused: () => 'WhatsApp no entregó los mensajes anteriores',
     },
   },
   pt: {
@@ -25,6 +32,12 @@ export const historyImportTexts = defineTexts({
     stopOf: (name) => `Parar a importação de mensagens anteriores de ${name}`,
     stopShort: 'Parar',
     asked: 'Pedimos ao telefone as conversas anteriores. Você pode continuar trabalhando.',
+    onceTitle: 'Importar do WhatsApp Business do telefone',
+    onceText: (name) =>
+      `Se o número de ${name} também é usado no app WhatsApp Business, a Meta entrega os contatos e até seis meses de conversas. Só dá para pedir uma vez, nas 24 horas depois de conectar o número, e quem está com o telefone precisa ter aceitado compartilhá-las. O app continua funcionando, e as conversas chegam como tickets fechados.`,
+    onceAsk: 'Pedir agora',
+    waiting: 'Aguardando o que o WhatsApp entregar',
+    percent: (n) => `Importando: ${n} %`,
     connectFirst: 'Conecte a linha primeiro.',
     looking: 'Procurando conversas no telefone',
     share: (done, chats) => `${done} de ${chats}`,
@@ -35,6 +48,7 @@ export const historyImportTexts = defineTexts({
       done: (came) => `Pronto: ${came}`,
       stopped: (came) => `Parado: ${came}`,
       silent: (came) => `O telefone não respondeu: ${came}`,
+      refused: () => 'O WhatsApp não entregou as mensagens anteriores',
     },
   },
   en: {
@@ -43,6 +57,12 @@ export const historyImportTexts = defineTexts({
     stopOf: (name) => `Stop importing earlier messages from ${name}`,
     stopShort: 'Stop',
     asked: "We've asked the phone for earlier conversations. You can keep working.",
+    onceTitle: 'Import from the WhatsApp Business app',
+    onceText: (name) =>
+      `If ${name}'s number is also used in the WhatsApp Business app, Meta hands over its contacts and up to six months of conversations. You can ask only once, within 24 hours after connecting the number, and the owner of the phone must have agreed to share them. The app keeps working, and the conversations arrive as closed tickets.`,
+    onceAsk: 'Ask now',
+    waiting: 'Waiting for WhatsApp to hand them over',
+    percent: (n) => `Importing: ${n}%`,
     connectFirst: 'Connect the line first.',
     looking: 'Looking for conversations on the phone',
     share: (done, chats) => `${done} of ${chats}`,
@@ -52,6 +72,7 @@ export const historyImportTexts = defineTexts({
       done: (came) => `Done: ${came}`,
       stopped: (came) => `Stopped: ${came}`,
       silent: (came) => `The phone didn't respond: ${came}`,
+      refused: () => "WhatsApp didn't hand over earlier messages",
     },
   },
 })
