@@ -131,8 +131,8 @@ test('invites several people at once, shows who is in which queue, and sends an 
   await ana.click('Invitar a varios')
   await ana.fill('Correos', `Caro Díaz <caro-varios@desk.test>\n${admin.email}\nsin correo`, ana.dialog)
   await ana.expectText('No es un correo: sin correo', ana.dialog)
-  // Without a queue of its own a waiting ticket reaches only people who may see such tickets.
-  await ana.toggleSwitch('Ver los tickets en espera sin cola', ana.dialog)
+  // Invited people hear of waiting customers, unless the admin turns it off.
+  expect(await ana.dialog.getByLabel('Ver los tickets en espera sin cola').isChecked()).toBe(true)
   await ana.expectText(/^Ve a los clientes que aún no tienen cola y recibe avisos/, ana.dialog)
   await ana.takeScreenshot('bulk-invite')
   await ana.checkAccessibility()

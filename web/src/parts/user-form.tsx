@@ -225,7 +225,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
           password: '',
           currentPassword: '',
           profile: row?.profile ?? 'user',
-          allTicket: row?.allTicket === 'enabled',
+          allTicket: row ? row.allTicket === 'enabled' : isInvitation,
           active: row?.active ?? true,
           queueIds: row?.queues.map((queue) => String(queue.id)) ?? places.queues.map(({ value }) => value),
           whatsappId: row?.whatsappId ? String(row.whatsappId) : null,

@@ -15,7 +15,8 @@ afterAll(async () => {
 
 const business = '15550102030'
 const monthAgo = () => String(Number(unixSeconds()) - 30 * 86_400)
-const deliver = (value: Record<string, unknown>, field: string) => desk.line.deliverChanges(desk.line.change(value, field))
+const deliver = (value: Record<string, unknown>, field: string) =>
+  desk.line.deliverChanges(desk.line.change(value, field))
 const showHistory = async () => (await desk.line.showLine()).history
 const request = async () =>
   desk.admin.call(connectionsApi.askPast, { params: { whatsappId: (await desk.line.showLine()).id } })

@@ -22,7 +22,8 @@ export function BulkInviteDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [profile, setProfile] = useState<Profile>('user')
   const [chosenQueueIds, setChosenQueueIds] = useState<string[] | null>(null)
-  const [seesLoose, setSeesLoose] = useState(false)
+  // On, because somebody who hears nothing of waiting customers finds them late.
+  const [seesLoose, setSeesLoose] = useState(true)
   const [results, setResults] = useState<BulkInviteResult[] | null>(null)
   const [busy, setBusy] = useState(false)
   const { invitees, rejected } = parseInvitees(text)
