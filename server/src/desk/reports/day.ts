@@ -153,6 +153,27 @@ export function countPerMinute(spans: Span[]): number[] {
   })
 }
 
+/** The most spans that overlapped at one moment of each quarter hour: two that follow each other are never two. */
+export function maxAtOncePerQuarter(spans: Span[]): number[] {
+  const minutes = dayMinutes / quartersPerDay
+  const steps = spans
+    .filter(({ from, until }) => from < until)
+    .flatMap(({ from, until }) => [
+      { at: from, by: 1, quarter: Math.floor(from / minutes) },
+      { at: until, by: -1, quarter: Math.ceil(until / minutes) - 1 },
+    ])
+    .sort((a, b) => a.at - b.at || a.by - b.by)
+  const most: number[] = []
+  let here = 0
+  for (const { by, quarter } of steps) {
+    while (most.length < Math.min(quarter + 1, quartersPerDay)) most.push(here)
+    here += by
+    if (by > 0 && quarter >= 0 && quarter < quartersPerDay) most[quarter] = Math.max(most[quarter] ?? 0, here)
+  }
+  while (most.length < quartersPerDay) most.push(here)
+  return most
+}
+
 const mean = (numbers: number[]) => (numbers.length ? numbers.reduce((sum, n) => sum + n, 0) / numbers.length : 0)
 const roundToTenth = (n: number) => Math.round(n * 10) / 10
 
@@ -220,14 +241,13 @@ export async function buildDayReport(
     if (userId !== null && spansOf(userId).length) lines.inHand.set(userId, intersectSpans(spans, spansOf(userId)))
   const agents = people
     .map(({ id, name, here }): AgentDay & { here: boolean } => {
-      const had = countPerMinute(lines.inHand.get(id) ?? [])
       const clipped = spansOf(id).map((span) => ({
         from: Math.max(0, Math.floor(span.from)),
         until: Math.min(dayMinutes, Math.ceil(span.until)),
       }))
       return {
         ...{ id, name, here, online: clipped },
-        atOnce: Array.from({ length: quartersPerDay }, (_, n) => Math.max(...had.slice(n * 15, n * 15 + 15))),
+        atOnce: maxAtOncePerQuarter(lines.inHand.get(id) ?? []),
         answers: Array.from(
           { length: 24 },
           (_, hour) => answers.find((one) => one.userId === id && one.hour === hour)?.n ?? 0,

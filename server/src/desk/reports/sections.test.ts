@@ -11,7 +11,7 @@ import { type Desk, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { computeStaffNeeds, countPerMinute } from './day.ts'
+import { computeStaffNeeds, countPerMinute, maxAtOncePerQuarter } from './day.ts'
 import { readPartCounts } from './parts.ts'
 import { emptyReportFilter } from './report-sql.ts'
 import { updateSums } from './sums.ts'
@@ -492,6 +492,13 @@ describe('the hourly view of a day', () => {
       { from: 1438, until: 2000 },
     ]
     expect([...countPerMinute(spans).slice(0, 5), ...countPerMinute(spans).slice(-3)]).toEqual([1, 2, 1, 1, 0, 0, 1, 1])
+    const quarters = maxAtOncePerQuarter([
+      ...spans,
+      { from: 14, until: 15 },
+      { from: 15, until: 15.5 },
+      { from: 15.5, until: 16 },
+    ])
+    expect([...quarters.slice(0, 3), ...quarters.slice(-2)]).toEqual([2, 1, 0, 0, 1])
     const always = Array.from({ length: 1440 }, () => true)
     const four = [1, 2, 3, 4].map((n) => ({ from: 600, until: 660 + n * 0 }))
     const { hours, perPerson } = computeStaffNeeds(

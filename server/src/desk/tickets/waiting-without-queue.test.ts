@@ -23,6 +23,19 @@ it('moves customers who wait without a queue into a new queue on request, and no
   await expect.poll(() => queueIdOf(waiting.id)).toBe(queue.id)
   expect(await queueIdOf(open.id)).toBeNull()
   expect(await d.admin.call(ticketsApi.withoutQueue)).toEqual([])
+  // Nobody transferred the customer, who has waited since the first message.
+  const { events } = (await d.admin.request<{ events: { steps: object[] }[] }>('GET', `/tickets/${waiting.id}/events`))
+    .body
+  expect(events.flatMap((event) => event.steps)).toContainEqual(
+    expect.objectContaining({ step: 'transferred', why: 'queue-created' }),
+  )
+  const segments = await d.server
+    .wide()
+    .db.selectFrom('ticketTracking')
+    .select(['queueId', 'endedBy'])
+    .where('ticketId', '=', waiting.id)
+    .execute()
+  expect(segments).toEqual([{ queueId: queue.id, endedBy: null }])
   // The agent of the queue sees the customer now.
   const { tickets } = await agent.call(ticketsApi.list, { query: { pageNumber: 1, status: 'pending' } as never })
   expect(tickets.map(({ id }) => id)).toEqual([waiting.id])

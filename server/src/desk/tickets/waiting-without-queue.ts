@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { Events } from '../../kernel/events.ts'
 import { lockTicket, presentTicket } from './base/ticket-view.ts'
-import { transferTicket } from './lifecycle.ts'
+import { moveToQueue } from './lifecycle.ts'
 
 const maxCounted = 1000
 
@@ -45,5 +45,5 @@ async function moveIfStillWaiting(scope: Scope, id: number, queueId: number): Pr
   await lockTicket(scope, id)
   const ticket = await presentTicket(scope, id)
   if (ticket.status !== 'pending' || ticket.queueId !== null || ticket.chatbot) return
-  await transferTicket(scope, ticket, { queueId }, 'by-machine')
+  await moveToQueue(scope, ticket, queueId, 'queue-created')
 }

@@ -47,7 +47,7 @@ export const threadTexts = defineTexts({
     happenedAlone: {
       returned: 'El ticket volvió a la cola: quien lo atendía ya no está',
       resolved: 'El ticket se resolvió automáticamente',
-      transferred: 'El bot lo transfirió a {to}',
+      transferred: 'El ticket pasó a {to}',
       opened: 'Se abrió el ticket',
     } as Record<string, string>,
     samePerson: 'El ticket se resolvió automáticamente: la misma persona tenía otro',
@@ -100,7 +100,7 @@ export const threadTexts = defineTexts({
     happenedAlone: {
       returned: 'O ticket voltou para a fila: quem atendia não está mais',
       resolved: 'O ticket foi resolvido automaticamente',
-      transferred: 'O bot transferiu para {to}',
+      transferred: 'O ticket foi para {to}',
       opened: 'O ticket foi aberto',
     },
     samePerson: 'O ticket foi resolvido automaticamente: a mesma pessoa tinha outro',
@@ -153,7 +153,7 @@ export const threadTexts = defineTexts({
     happenedAlone: {
       returned: 'The ticket went back to the queue: whoever had it has left',
       resolved: 'The ticket was resolved automatically',
-      transferred: 'The bot transferred it to {to}',
+      transferred: 'The ticket moved to {to}',
       opened: 'The ticket was opened',
     },
     samePerson: 'The ticket was resolved automatically: the same person had another one',
