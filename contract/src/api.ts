@@ -23,6 +23,7 @@ import { reportSectionsApi } from './dashboard/report-sections.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filesApi } from './files.ts'
 import { healthApi } from './health/health.ts'
+import { lineMoveApi } from './health/line-move.ts'
 import { webVersionApi } from './health/web-version.ts'
 import { helpsApi } from './helps.ts'
 import { externalCallsApi } from './integrations/external-calls.ts'
@@ -59,6 +60,7 @@ export const api = {
   platform: platformApi,
   webVersion: webVersionApi,
   messagePrices: messagePricesApi,
+  lineMove: lineMoveApi,
   companies: companiesApi,
   plans: plansApi,
   users: usersApi,

@@ -97,6 +97,7 @@ export const errorStatuses = {
   ERR_WEBHOOK_LIMIT: 409,
   // the desk (spec, section 8)
   ERR_NO_OTHER_WHATSAPP: 400,
+  ERR_LINE_MOVE_KIND: 409,
   ERR_NO_DEF_WAPP_FOUND: 404,
   ERR_NO_WAPP_FOUND: 404,
   ERR_WAPP_NAME_ALREADY_EXISTS: 409,

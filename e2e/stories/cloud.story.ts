@@ -1,5 +1,6 @@
 import { contactListsApi } from '@recado/contract/campaigns/contact-lists'
 import { connectionsApi } from '@recado/contract/connections'
+import { contactsApi } from '@recado/contract/contacts'
 import { settingsApi } from '@recado/contract/settings'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, expect, test } from 'vitest'
@@ -246,4 +247,26 @@ test('sends a campaign on an official line as an approved template, filled in pe
   await costs.scrollIntoViewIfNeeded()
   await panel.expectText(/^0,026.USD en estas fechas$/)
   await panel.takeScreenshot('dashboard-costs')
+})
+
+test('moves the conversations of a linked phone to an official line, saying before what changes', async () => {
+  const { admin } = await desk.server().createCompany()
+  const line = await openCloudLine(admin, graph, { name: 'Oficial' })
+  await line.waitForStatus('CONNECTED')
+  const { id } = await admin.call(connectionsApi.create, { body: { name: 'Teléfono', provider: 'beta' } as never })
+  const contact = await admin.call(contactsApi.create, { body: { name: 'Sol', number: '5491155550077' } as never })
+  const body = { contactId: contact.id, whatsappId: id, queueId: null, userId: admin.id, status: 'open' }
+  const ticket = await admin.call(ticketsApi.create, { body: body as never })
+
+  const ana = await desk.open(admin, '/connections')
+  await ana.click('Más acciones de Teléfono')
+  await ana.click('Pasar a otra línea', 'menuitem')
+  await ana.expectText('1 conversación abierta', ana.dialog)
+  await ana.expectText(/^Quien no escribió en las últimas 24 horas solo recibe plantillas/, ana.dialog)
+  await ana.takeScreenshot('line-move')
+  await ana.checkAccessibility()
+  await ana.click('Pasar las conversaciones', 'button', ana.dialog)
+  await ana.expectAndCloseToast('Las conversaciones pasan a Oficial')
+  const lineOfTicket = async () => (await admin.call(ticketsApi.show, { params: { id: ticket.id } })).whatsappId
+  await expect.poll(lineOfTicket).toBe(line.id)
 })

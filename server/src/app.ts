@@ -63,6 +63,7 @@ import {
   handleQueueDeleted,
   returnTicketsWithoutAgent,
 } from './desk/composition/deletion-handlers.ts'
+import { lineMoveRoutes } from './desk/composition/line-move-routes.ts'
 import { messageRoutes } from './desk/composition/message-routes.ts'
 import { contactHistoryRoutes } from './desk/contact-history.ts'
 import { exportRoutes } from './desk/exports/routes.ts'
@@ -86,6 +87,7 @@ import {
   notifyWebhookTrouble,
 } from './desk/tickets/base/notices.ts'
 import { boardRoutes } from './desk/tickets/board.ts'
+import { moveTicketsToLine } from './desk/tickets/move-line.ts'
 import { ticketRoutes } from './desk/tickets/routes.ts'
 import { moveWaitingIntoQueue } from './desk/tickets/waiting-without-queue.ts'
 import { adRoutes } from './directory/ads.ts'
@@ -211,6 +213,7 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...webVersionRoutes(parts.versions, config, parts.log),
     ...adRoutes,
     ...messagePriceRoutes,
+    ...lineMoveRoutes,
     ...queueRoutes,
     ...queueOptionRoutes,
     ...queueMenuRoutes,
@@ -329,6 +332,7 @@ function makeEventListeners({ deps }: AppParts): EventListeners {
         if (isNotified) await notifyLineHealth(new Scope(deps, { companyId }), whatsappId)
       },
     ],
+    'line.moved': [(event) => moveTicketsToLine(deps, event)],
     'line.deleted': [
       (gone) => handleLineDeleted(deps, gone),
       ({ companyId }) => failSchedulesWithoutLine(new Scope(deps, { companyId })),

@@ -42,6 +42,7 @@ export const auditActions = [
   /** A user unlinked the phone from this desk. */
   'line.unlinked',
   'line.deleted',
+  'line.moved',
   'setting.changed',
   'two-factor.on',
   'two-factor.off',

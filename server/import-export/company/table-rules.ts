@@ -100,6 +100,7 @@ export const softReferences: Record<string, Record<string, string>> = {
     adId: 'ads',
   },
   tickets: { lastElsewhere: 'messages', adId: 'ads' },
+  whatsapps: { movedTo: 'whatsapps' },
   ratingRequests: { messageId: 'messages' },
   campaignShippings: { messageId: 'messages', confirmationId: 'messages' },
   schedules: { messageId: 'messages' },

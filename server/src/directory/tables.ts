@@ -73,6 +73,8 @@ declare module '../kernel/data/tables.ts' {
       lockedSince: NullableTimestampColumn
       lockedUntil: NullableTimestampColumn
       unreadableSince: NullableTimestampColumn
+      /** The line to which the conversations of this one moved. */
+      movedTo: number | null
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
     }

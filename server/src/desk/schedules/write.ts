@@ -185,6 +185,32 @@ export async function failSchedulesWithoutLine(scope: Scope): Promise<void> {
   })
 }
 
+const selectWaitingOfLine = (scope: Scope, whatsappId: number) =>
+  selectSchedules(scope)
+    .where('whatsappId', '=', whatsappId)
+    .where('status', 'in', ['PENDENTE', 'AGENDADA'])
+    .where('messageId', 'is', null)
+
+export const countSchedulesOfLine = async (scope: Scope, whatsappId: number): Promise<number> =>
+  (await selectWaitingOfLine(scope, whatsappId).execute()).length
+
+/** Messages that are still scheduled are sent by the other line. */
+export async function moveSchedulesToLine(scope: Scope, fromId: number, toId: number): Promise<void> {
+  const before = await selectWaitingOfLine(scope, fromId).orderBy('id').forNoKeyUpdate().execute()
+  if (!before.length) return
+  const ids = before.map(({ id }) => id)
+  const { rows } = await sql<ScheduleRow>`
+    update schedules set "whatsappId" = ${toId}
+    where "companyId" = ${scope.companyId} and id = any(${ids}::int[]) returning *`.execute(scope.db)
+  const byId = new Map(before.map((row) => [row.id, row]))
+  await publishSchedules(
+    scope,
+    'update',
+    rows,
+    rows.map(({ id }) => byId.get(id) as ScheduleRow),
+  )
+}
+
 /** Deletes the schedules of an erased person, with their files. */
 export async function eraseSchedules(scope: Scope, contactIds: number[]): Promise<void> {
   const { rows } = await sql<{ mediaPath: string | null; voicePath: string | null }>`

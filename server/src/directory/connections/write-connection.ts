@@ -79,11 +79,11 @@ export async function saveConnection(
 }
 
 /** A menu with several queues needs a greeting. */
-function assertGreeting(queueIds: number[] | undefined, greetingMessage: string): void {
+export function assertGreeting(queueIds: number[] | undefined, greetingMessage: string): void {
   if (new Set(queueIds).size > 1 && !greetingMessage) throw new AppError('ERR_WAPP_GREETING_REQUIRED')
 }
 
-async function setQueues(scope: Scope, whatsappId: number, queueIds: number[]): Promise<void> {
+export async function setQueues(scope: Scope, whatsappId: number, queueIds: number[]): Promise<void> {
   const { companyId } = scope
   await scope.db
     .deleteFrom('whatsappQueues')
@@ -120,6 +120,12 @@ export async function setQueueLines(
     changed.push(line.id)
   }
   return changed
+}
+
+/** Makes another line the default. */
+export async function setDefaultLine(scope: Scope, id: number): Promise<void> {
+  await clearOtherDefault(scope, id)
+  await publishConnection(scope, await saveConnection(scope, id, { isDefault: true }))
 }
 
 /** There is only one default line: the former default loses the flag, and that change is published. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type Connection, connectionsApi, type LineProvider } from '@recado/contract/connections'
 import { lineTraits } from '@recado/contract/line-traits'
-import { IconDeviceMobileMessage, IconHeartbeat, IconPlus } from '@tabler/icons-react'
+import { IconArrowsExchange, IconDeviceMobileMessage, IconHeartbeat, IconPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
@@ -17,6 +17,7 @@ import classes from './connections.module.css'
 import { lineHealthTexts } from './health/line-health-texts.ts'
 import { LineList } from './line-list.tsx'
 import { LineSummary } from './line-summary.tsx'
+import { listMoveTargets } from './move/move-targets.ts'
 import { texts } from './texts.ts'
 import { useHistoryImportMenuItem } from './use-history-import-menu-item.tsx'
 
@@ -33,6 +34,10 @@ const LineHealthDialog = lazy(() =>
 
 const LinePaceDialog = lazy(() =>
   import('./pace/line-pace-dialog.tsx').then((module) => ({ default: module.LinePaceDialog })),
+)
+
+const LineMoveDialog = lazy(() =>
+  import('./move/line-move-dialog.tsx').then((module) => ({ default: module.LineMoveDialog })),
 )
 
 type DialogState = { id: number; showsReason: boolean; opened: boolean; openCount: number }
@@ -67,6 +72,14 @@ export function ConnectionsPage() {
     icon: <IconHeartbeat size={16} stroke={1.75} />,
     run: () => showHealth(line),
   })
+  const [moveOf, setMoveOf] = useState<{ id: number; opened: boolean; openCount: number } | null>(null)
+  const moveMenuItem = (line: Connection) => ({
+    key: 'move',
+    label: words.move,
+    icon: <IconArrowsExchange size={16} stroke={1.75} />,
+    run: () => setMoveOf((before) => ({ id: line.id, opened: true, openCount: (before?.openCount ?? 0) + 1 })),
+    cannot: listMoveTargets(line, allLines).length > 0 ? '' : words.moveNeedsLine,
+  })
   useOpenFormFromAddress(can('connections-page:addConnection'), () => form.open(null))
 
   const create = can('connections-page:addConnection') && (
@@ -95,6 +108,7 @@ export function ConnectionsPage() {
           more: [
             ...(mayEdit && lineTraits[line.provider].account ? [healthMenuItem(line)] : []),
             ...(mayAct ? [historyMenuItem(line)] : []),
+            ...(mayEdit && !lineTraits[line.provider].test ? [moveMenuItem(line)] : []),
           ],
         })}
         onShowQr={(line) => show(line)}
@@ -117,6 +131,15 @@ export function ConnectionsPage() {
               if (isNew || (lineTraits[line.provider].account && !wasCloud)) show(line)
             }}
             onRemove={form.slot.row ? () => remove(form.slot.row as Connection) : undefined}
+          />
+        )}
+        {moveOf && (
+          <LineMoveDialog
+            key={`move ${moveOf.openCount}`}
+            line={allLines.find((line) => line.id === moveOf.id)}
+            lines={allLines}
+            opened={moveOf.opened}
+            onClose={() => setMoveOf({ ...moveOf, opened: false })}
           />
         )}
         {healthOf && (

@@ -54,6 +54,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_LIST_FULL: "You've reached the limit. Delete some first.",
   ERR_WEBHOOK_LIMIT: "You've reached the webhook limit. Delete one first.",
   ERR_INTEGRATION_TEST: "The integration didn't respond as expected.",
+  ERR_LINE_MOVE_KIND: 'A linked phone can only move to an official line, and the other way round.',
   ERR_NO_OTHER_WHATSAPP: 'There must be at least one default line.',
   ERR_NO_DEF_WAPP_FOUND: "There's no default line. Choose one in Lines.",
   ERR_NO_WAPP_FOUND: 'That line no longer exists.',

@@ -55,6 +55,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_LIST_FULL: 'Llegaste al límite. Borra alguno primero.',
   ERR_WEBHOOK_LIMIT: 'Llegaste al límite de webhooks. Borra uno primero.',
   ERR_INTEGRATION_TEST: 'La integración no respondió como se esperaba.',
+  ERR_LINE_MOVE_KIND: 'Una línea de teléfono vinculado solo pasa a una oficial, y al revés.',
   ERR_NO_OTHER_WHATSAPP: 'Siempre debe haber una línea principal.',
   ERR_NO_DEF_WAPP_FOUND: 'No hay una línea principal. Elige una en Líneas.',
   ERR_NO_WAPP_FOUND: 'Esa línea ya no existe.',

@@ -55,6 +55,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_LIST_FULL: 'Você chegou ao limite. Apague algum primeiro.',
   ERR_WEBHOOK_LIMIT: 'Você chegou ao limite de webhooks. Apague um primeiro.',
   ERR_INTEGRATION_TEST: 'A integração não respondeu como esperado.',
+  ERR_LINE_MOVE_KIND: 'Uma linha de telefone vinculado só passa para uma oficial, e vice-versa.',
   ERR_NO_OTHER_WHATSAPP: 'Sempre deve haver uma linha principal.',
   ERR_NO_DEF_WAPP_FOUND: 'Não há uma linha principal. Escolha uma em Linhas.',
   ERR_NO_WAPP_FOUND: 'Essa linha não existe mais.',
