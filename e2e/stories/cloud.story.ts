@@ -265,6 +265,8 @@ test('moves the conversations of a linked phone to an official line, saying befo
   await ana.expectText(/^Quien no escribió en las últimas 24 horas solo recibe plantillas/, ana.dialog)
   await ana.takeScreenshot('line-move')
   await ana.checkAccessibility()
+  await ana.page.setViewportSize(phoneViewport)
+  await ana.takeScreenshot('line-move-phone')
   await ana.click('Pasar las conversaciones', 'button', ana.dialog)
   await ana.expectAndCloseToast('Las conversaciones pasan a Oficial')
   const lineOfTicket = async () => (await admin.call(ticketsApi.show, { params: { id: ticket.id } })).whatsappId

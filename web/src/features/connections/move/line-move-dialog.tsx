@@ -67,6 +67,7 @@ function LineMoveSteps({ line, targets, onClose }: { line: Connection; targets: 
       <Select
         label={words.to}
         placeholder={words.pick}
+        allowDeselect={false}
         comboboxProps={{ shadow: 'lg' }}
         data={targets.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={chosenId === null ? null : String(chosenId)}
