@@ -191,8 +191,13 @@ const selectWaitingOfLine = (scope: Scope, whatsappId: number) =>
     .where('status', 'in', ['PENDENTE', 'AGENDADA'])
     .where('messageId', 'is', null)
 
-export const countSchedulesOfLine = async (scope: Scope, whatsappId: number): Promise<number> =>
-  (await selectWaitingOfLine(scope, whatsappId).execute()).length
+export async function countSchedulesOfLine(scope: Scope, whatsappId: number): Promise<number> {
+  const { count } = await selectWaitingOfLine(scope, whatsappId)
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
 
 /** Messages that are still scheduled are sent by the other line. */
 export async function moveSchedulesToLine(scope: Scope, fromId: number, toId: number): Promise<void> {
