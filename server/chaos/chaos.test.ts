@@ -16,4 +16,6 @@ it(`loses, duplicates, reorders or misplaces nothing under any fault (seed ${see
   expect(faults, `${again}\n${JSON.stringify(figures)}`).toEqual([])
   expect(figures.in).toBeGreaterThan(20)
   expect(figures.out).toBeGreaterThan(5)
+  expect(figures.linked.in).toBeGreaterThan(10)
+  expect(figures.linked.out).toBeGreaterThan(2)
 })

@@ -1,3 +1,4 @@
+import '@recado/whatsapp/trust-service'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { makeMonotonicClock } from '../src/kernel/clock.ts'
@@ -41,6 +42,7 @@ await openServer(
   {
     pace: { leaseMs: 3000, heartbeatMs: 1000, pollMs: 500, retryMs: 100, goneMs: 1000 },
     cloud: { settleMs: 3000, timeoutMs: 5000, retryMs: 100, reconnectMs: 100, refusedMs: 500, pollMs: 500 },
+    linked: { reconnectMs: 100, slowReconnectMs: 500 },
   },
 )
 process.send?.('alive')

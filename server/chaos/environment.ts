@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { WhatsApp } from '@recado/whatsapp/service'
 import type pg from 'pg'
 import { hashPassword } from '../src/kernel/crypto.ts'
 import { openPool } from '../src/kernel/data/database.ts'
@@ -27,7 +28,7 @@ const tablesFailingWhenFull = ['journal', 'messages', 'tickets', 'contacts', 'cl
 
 type EnvironmentOptions = { processes: number; execPath?: string | undefined; signal?: AbortSignal | undefined }
 
-/** A durable PostgreSQL, several processes on it with separate proxied connections, and a fake Meta. */
+/** A durable PostgreSQL, several processes on it with separate proxied connections, a fake Meta and a fake WhatsApp. */
 export async function openEnvironment(o: EnvironmentOptions) {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-chaos-'))
   const postgres = await startPostgres({ dataDir })
@@ -64,6 +65,8 @@ async function startProcesses(
   o.signal?.throwIfAborted()
   const graph = await fakeGraph()
   cleanups.push(() => graph.close())
+  const wa = await WhatsApp.start()
+  cleanups.push(() => wa.close())
   const appSecret = randomBytes(32).toString('hex')
   const command: ChildServerCommand = { clockOffsetMs: 0, isDiskFull: false }
   const closed = { is: false }
@@ -79,6 +82,8 @@ async function startProcesses(
     const env = {
       ...process.env,
       ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, APP_SECRET: appSecret, GRAPH_API_URL: graph.base },
+      // Nothing leaves the machine: the version of WhatsApp Web is looked up where there is none.
+      ...{ WHATSAPP_URL: wa.url, WHATSAPP_VERSION_URL: graph.base, LOCAL_WHATSAPP: JSON.stringify(wa.credentials) },
       ...{ ADMIN_EMAIL: 'super@recado.test', ADMIN_PASSWORD: password, LOG_LEVEL: 'silent' },
       VICTIM_DATABASE: `postgres://${url.username}@127.0.0.1:${proxy.port}${url.pathname}`,
     }
@@ -176,6 +181,7 @@ async function startProcesses(
   return {
     db,
     graph,
+    wa,
     processes,
     password,
     dataDir,

@@ -4,7 +4,8 @@ import type { AgentScreen } from './agent-screen.ts'
 import { type ChaosEnvironment, retryUntilDone } from './environment.ts'
 import type { FakeVendor } from './fake-vendor.ts'
 import type { RequestedAction } from './judge.ts'
-import { type ChaosAction, type InjectedFault, isInjectedFault, type PlanStep } from './plan.ts'
+import type { LinkedCustomers } from './linked-customers.ts'
+import { type ChaosAction, type InjectedFault, isInjectedFault, isLinkedCustomer, type PlanStep } from './plan.ts'
 
 export type ChaosCompany = {
   companyId: number
@@ -14,6 +15,9 @@ export type ChaosCompany = {
   screens: AgentScreen[]
   userIds: number[]
   vendor: FakeVendor
+  /** The linked line, beside the official one. */
+  linkedId: number
+  linked: LinkedCustomers
 }
 /** What the simulated users remember: their requested actions, and the last state of each ticket. */
 export type PerformerMemory = { requests: RequestedAction[]; ticketStates: Map<number, string[]>; sequence: number }
@@ -32,7 +36,7 @@ const onePixelPng = Buffer.from(
 
 /** Executes the steps of a plan on time; `rest` resolves when all actions they began are finished. */
 export function makePerformer(environment: ChaosEnvironment, company: ChaosCompany, seed: number) {
-  const { vendor, screens, admin } = company
+  const { vendor, linked, screens, admin } = company
   const memory: PerformerMemory = { requests: [], ticketStates: new Map(), sequence: 0 }
   const running = new Map<Promise<void>, string>()
   /** Each agent does one action at a time, and no agent uses a ticket that another agent is working on. */
@@ -53,11 +57,10 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
   // ---- actions of people
 
   function performAction(step: ChaosAction): void {
-    if (step.do === 'write')
-      for (let n = 0; n < step.texts; n++)
-        vendor.send(phoneNumberOf(step.customer), { type: 'text', text: { body: `hola ${next()}` } })
-    else if (step.do === 'choose')
-      vendor.send(phoneNumberOf(step.customer), { type: 'text', text: { body: String(step.option) } })
+    if (step.do === 'write') for (let n = 0; n < step.texts; n++) sendText(step.customer, `hola ${next()}`)
+    else if (step.do === 'choose') sendText(step.customer, String(step.option))
+    // Customers of the linked line send no files: its files are tested elsewhere.
+    else if (step.do === 'send-file' && isLinkedCustomer(step.customer)) sendText(step.customer, `foto ${next()}`)
     else if (step.do === 'send-file') {
       const id = environment.graph.storeFile(onePixelPng, 'image/png')
       const image = { id, mime_type: 'image/png', sha256: '', caption: `foto ${next()}` }
@@ -69,6 +72,12 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
       turns[step.agent] = turn
       begin(`${step.do} of ${step.agent}`, turn)
     }
+  }
+
+  function sendText(customer: number, text: string): void {
+    const chat = phoneNumberOf(customer)
+    if (isLinkedCustomer(customer)) linked.send(chat, text)
+    else vendor.send(chat, { type: 'text', text: { body: text } })
   }
 
   async function atDesk({ do: what, agent, pick }: Extract<ChaosAction, { agent: number }>): Promise<void> {
@@ -141,7 +150,8 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
     const one: RequestedAction = { kind: 'schedule', wasConfirmed: false, chat, text }
     memory.requests.push(one)
     const sendAt = new Date(environment.now() + 1500).toISOString()
-    const body = { body: text, contactId, sendAt, whatsappId: company.whatsappId, fileFollows: false }
+    const whatsappId = linked.isLinkedChat(chat) ? company.linkedId : company.whatsappId
+    const body = { body: text, contactId, sendAt, whatsappId, fileFollows: false }
     const outcome = await client.callOnce('POST', '/schedules', body)
     one.wasConfirmed = outcome.result === 'done'
   }
@@ -208,6 +218,8 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
         process?.signal('SIGSTOP')
         await pause(step.ms)
         return process?.signal('SIGCONT')
+      case 'drop-phone':
+        return linked.dropConnections()
       case 'clock':
         return environment.setClockOffset(step.ms)
       case 'flap':

@@ -26,6 +26,8 @@ export type InjectedFault =
   /** Meta sends events twice, or out of order. */
   | { do: 'double' | 'reorder'; ms: number }
   | { do: 'full-files' | 'full-database'; ms: number }
+  /** WhatsApp drops the connection of the linked line. */
+  | { do: 'drop-phone' }
 /** `after`: milliseconds after the previous step. */
 export type PlanStep = { after: number } & (ChaosAction | InjectedFault)
 export type ChaosPlan = { seed: number; processes: number; customers: number; agents: number; steps: PlanStep[] }
@@ -43,6 +45,7 @@ export const injectedFaultKinds = [
   'reorder',
   'full-files',
   'full-database',
+  'drop-phone',
 ] as const satisfies InjectedFault['do'][]
 export const isInjectedFault = (step: ChaosAction | InjectedFault): step is InjectedFault =>
   (injectedFaultKinds as readonly string[]).includes(step.do)
@@ -132,6 +135,8 @@ function makeFault(kind: InjectedFault['do'], d: Random): InjectedFault {
       return { do: kind, ms: d.between(-20, 20) * 1000 }
     case 'flap':
       return { do: kind, times: d.between(1, 3) }
+    case 'drop-phone':
+      return { do: kind }
     case 'double':
     case 'reorder':
       return { do: kind, ms: d.between(2000, 6000) }
@@ -142,6 +147,9 @@ function makeFault(kind: InjectedFault['do'], d: Random): InjectedFault {
       return { do: kind, process, ms: d.between(300, 3000) }
   }
 }
+
+/** Every second customer writes to the linked line, the others to the official one. */
+export const isLinkedCustomer = (customer: number): boolean => customer % 2 === 1
 
 /** Counts the steps by kind, only faults or all. */
 export function countSteps(steps: PlanStep[], which: 'misfortunes' | 'all' = 'all'): Record<string, number> {

@@ -10,8 +10,9 @@ import {
   judgeEvidence,
   type StoredMessage,
 } from './judge.ts'
-import { type ChaosCompany, makePerformer, type PerformerMemory } from './performer.ts'
-import { type ChaosPlan, countSteps } from './plan.ts'
+import { type LinkedCustomers, openLinkedCustomers } from './linked-customers.ts'
+import { type ChaosCompany, makePerformer, type PerformerMemory, phoneNumberOf } from './performer.ts'
+import { type ChaosPlan, countSteps, isLinkedCustomer } from './plan.ts'
 
 export type ChaosResult = ChaosVerdict & {
   /** 1 if the run did not finish, which is a failure too. */
@@ -22,6 +23,8 @@ export type ChaosResult = ChaosVerdict & {
   /** How often the server was killed and restarted, and how many messages needed a manual retry. */
   lives: number
   pressed: number
+  /** How many of the messages went over the linked line. */
+  linked: { in: number; out: number }
   seconds: number
 }
 export type RunOptions = {
@@ -48,6 +51,7 @@ export async function runPlan(
   const environment = await openEnvironment({ processes: plan.processes, execPath, signal: stop })
   const closables: { close(): void | Promise<void> }[] = []
   const retried = new Set<string>()
+  const linked = { in: 0, out: 0 }
   const stopNow = () => void environment.close().finally(() => process.exit(1))
   stop?.addEventListener('abort', stopNow)
   try {
@@ -69,6 +73,7 @@ export async function runPlan(
       ...clients.flatMap((client) => client.faults),
     )
     show(evidence)
+    Object.assign(linked, { in: company.linked.sent.length, out: company.linked.listReceived().length })
     return makeResult({ ...judgeEvidence(evidence), broken: 0 })
   } catch (error) {
     const none = { in: 0, out: 0, lost: 0, doubled: 0, disordered: 0, astray: 0 }
@@ -87,6 +92,7 @@ export async function runPlan(
       misfortunes: countSteps(plan.steps, 'misfortunes'),
       lives: environment.processes.reduce((sum, one) => sum + one.startCount(), 0),
       pressed: retried.size,
+      linked,
       seconds: secondsSince(began),
     }
   }
@@ -141,6 +147,9 @@ async function openCompany(
     const { status } = expectDone(await admin.callUntilAnswered<{ status: string }>('GET', `/whatsapp/${line.id}`))
     if (status !== 'CONNECTED') throw new Error(`the line is ${status}`)
   })
+  const linked = openLinkedCustomers(environment.wa)
+  for (let n = 0; n < plan.customers; n++) if (isLinkedCustomer(n)) linked.add(phoneNumberOf(n))
+  const linkedId = await linkPhone(admin, linked, queueIds)
   const path = new URL(line.cloud.webhookUrl).pathname
   const vendor = openFakeVendor(environment.graph, account, path, environment.addresses)
   const screens = agents.map(openAgentScreen)
@@ -149,11 +158,34 @@ async function openCompany(
   await retryUntilDone(async () => {
     if (!screens.every((screen) => screen.stands())) throw new Error('not every screen stands')
   })
-  return { companyId, whatsappId: line.id, queueIds, admin, screens, userIds, vendor }
+  return { companyId, whatsappId: line.id, queueIds, admin, screens, userIds, vendor, linkedId, linked }
+}
+
+/** Adds a linked line and scans its QR code. */
+async function linkPhone(admin: AgentClient, linked: LinkedCustomers, queueIds: number[]): Promise<number> {
+  const { id } = expectDone(
+    await admin.callUntilAnswered<{ id: number }>('POST', '/whatsapp', {
+      ...{ name: 'Vinculada', provider: 'beta', pacing: { mode: 'off' }, queueIds, greetingMessage: 'Hola, elija:' },
+    }),
+  )
+  let isScanned = false
+  await retryUntilDone(async () => {
+    const shown = await admin.callUntilAnswered<{ status: string; qrcode: string }>('GET', `/whatsapp/${id}`)
+    const { status, qrcode } = expectDone(shown)
+    if (qrcode && !isScanned) {
+      isScanned = true
+      await linked.link(qrcode)
+    }
+    if (status !== 'CONNECTED') throw new Error(`the linked line is ${status}`)
+  })
+  return id
 }
 
 /** Describes all pending work of the server. */
-async function listPendingWork({ db }: ChaosEnvironment, { companyId, vendor }: ChaosCompany): Promise<string[]> {
+async function listPendingWork(
+  { db }: ChaosEnvironment,
+  { companyId, vendor, linked }: ChaosCompany,
+): Promise<string[]> {
   const { rows } = await db.query<{ what: string; n: number }>(
     `select * from (
        select 'journal' as what, count(*)::int as n from journal where "companyId" = $1 and "processedAt" is null
@@ -166,7 +198,9 @@ async function listPendingWork({ db }: ChaosEnvironment, { companyId, vendor }: 
     [companyId],
   )
   const left = rows.map(({ what, n }) => `${n} ${what}`)
-  return vendor.isQuiet() ? left : [...left, 'Meta has something to tell']
+  if (!vendor.isQuiet()) left.push('Meta has something to tell')
+  if (!linked.isQuiet()) left.push('WhatsApp has something to deliver')
+  return left
 }
 
 /**
@@ -238,7 +272,7 @@ async function collectEvidence(
   pressed: Set<string>,
 ): Promise<ChaosEvidence> {
   const { db } = environment
-  const { companyId, vendor } = company
+  const { companyId, vendor, linked } = company
   const rows = await db.query<StoredMessage>(
     `select m.id::text, m.wid, c.number as chat, m."fromMe", m.body, m.state, m.error, m."mediaState", m."clientId", m.later, m."createdAt" as at
      from messages m join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
@@ -257,8 +291,8 @@ async function collectEvidence(
     [companyId],
   )
   return {
-    sent: vendor.sent,
-    received: vendor.listReceived(),
+    sent: [...vendor.sent, ...linked.sent],
+    received: [...vendor.listReceived(), ...linked.listReceived()],
     rows: rows.rows,
     requests: memory.requests,
     tickets: tickets.rows.flatMap(({ id, status, userId }) => {
