@@ -41,6 +41,8 @@ export type RunOptions = {
  */
 const calmTimeoutMs = 240_000
 const screensTimeoutMs = 45_000
+/** How long linking a phone may take on a loaded machine. */
+const linkTimeoutMs = 200_000
 
 /** Runs a plan against real processes on a real PostgreSQL, waits until they are idle, and judges the result. */
 export async function runPlan(
@@ -177,7 +179,7 @@ async function linkPhone(admin: AgentClient, linked: LinkedCustomers, queueIds: 
       await linked.link(qrcode)
     }
     if (status !== 'CONNECTED') throw new Error(`the linked line is ${status}`)
-  })
+  }, linkTimeoutMs)
   return id
 }
 
