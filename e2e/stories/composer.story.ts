@@ -177,7 +177,7 @@ test('attaches files by button, paste and drop, lets the agent remove them, and 
       (await lucia.listMessages()).slice(-2).map(({ kind, body, mediaName }) => [kind, body, mediaName]),
     )
     .toEqual([
-      ['application', 'La factura', 'factura.pdf'],
+      ['application', '*The admin:*\nLa factura', 'factura.pdf'],
       ['image', '', 'lado.jpg'],
     ])
   await ana.expectHidden(ana.byRole('progressbar', /./))
@@ -340,7 +340,7 @@ test('inserts quick replies with their files after a slash, by keyboard alone', 
   await ana.page.keyboard.press('Enter')
   await expect
     .poll(async () => (await lucia.listMessages()).slice(-1).map(({ kind, body }) => [kind, body]))
-    .toEqual([['image', message.replace('{{firstName}}', 'Lucía')]])
+    .toEqual([['image', `*The admin:*\n${message.replace('{{firstName}}', 'Lucía')}`]])
 
   await ana.click('Respuestas rápidas', 'button', box(ana))
   await ana.click(/gracias/, 'option')
@@ -418,7 +418,7 @@ test('queues a message without a network, survives a reload, and sends it exactl
     .poll(async () => (await lucia.listMessages()).slice(-2).map(({ kind, body }) => [kind, body]))
     .toEqual([
       ['text', '*The admin:*\nYa te confirmo'],
-      ['image', 'El plano'],
+      ['image', '*The admin:*\nEl plano'],
     ])
 
   // The server stores the message, the response is lost, and the page is closed during the next try.

@@ -175,11 +175,11 @@ describe('sending files', () => {
         [tinyPng, 'a.png'],
         [pdf, 'b.pdf'],
       ],
-      body: ['la foto de {{name}}', 'b.pdf'],
+      body: ['la foto\nde {{name}}', 'b.pdf'],
     })
     const { name } = (await desk.showTicket(id)).contact
     expect(answer.body.messages.map((m) => [m.body, m.mediaType, m.mediaName])).toEqual([
-      [`la foto de ${name}`, 'image', 'a.png'],
+      [`la foto\nde ${name}`, 'image', 'a.png'],
       ['', 'application', 'b.pdf'],
     ])
     expect(answer.body.messages[0]?.mediaUrl).toMatch(/^http.*\/public\/.*a\.png\?/)

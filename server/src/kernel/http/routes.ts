@@ -285,7 +285,8 @@ async function receiveMultipart(e: Endpoint, request: FastifyRequest, files: Fil
     })) {
       if (part.type === 'field') {
         const before = fields[part.fieldname]
-        const value = String(part.value ?? '')
+        // Browsers write every line break of a form as CR LF.
+        const value = String(part.value ?? '').replaceAll('\r\n', '\n')
         fieldBytes += Buffer.byteLength(value)
         if (fieldBytes > maxFieldBytes) throw new AppError('ERR_BODY_TOO_LARGE')
         fields[part.fieldname] = before === undefined ? value : [before, value].flat()

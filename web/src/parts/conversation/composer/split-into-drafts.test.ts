@@ -26,8 +26,8 @@ describe('messages sent from the composer', () => {
   it('are one per file, with the text under the first file and each other caption under its own file', () => {
     const tray = [attachedOf('a.png', 'image/png'), attachedOf('b.pdf', 'application/pdf', 'La factura')]
     expect(brief(splitIntoDrafts('Mira', tray, 'Ana'))).toEqual([
-      ['Mira', 'a.png'],
-      ['La factura', 'b.pdf'],
+      ['*Ana:*\nMira', 'a.png'],
+      ['*Ana:*\nLa factura', 'b.pdf'],
     ])
   })
 

@@ -13,7 +13,9 @@ export function splitIntoDrafts(typed: string, attached: AttachedFile[], name: s
   return files.flatMap((one, i) => {
     // A file with its own caption may have become the first file.
     const words = i === 0 ? joinDrafts(typed, one.caption) : one.caption
-    return canHaveCaption(one) ? [fileDraft(words, one.file)] : [...textDrafts(words, name), fileDraft('', one.file)]
+    return canHaveCaption(one)
+      ? [fileDraft(words, name, one.file)]
+      : [...textDrafts(words, name), fileDraft('', null, one.file)]
   })
 }
 
@@ -22,8 +24,7 @@ function textDrafts(typed: string, name: string | null): OutgoingDraft[] {
   return text === '' ? [] : [{ text, body: addSignature(text, name), file: null }]
 }
 
-const fileDraft = (typed: string, file: File | null): OutgoingDraft => ({
-  text: typed.trim(),
-  body: typed.trim(),
-  file,
-})
+const fileDraft = (typed: string, name: string | null, file: File | null): OutgoingDraft => {
+  const text = typed.trim()
+  return { text, body: text && addSignature(text, name), file }
+}
