@@ -114,6 +114,26 @@ async function film(ana: Visitor): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(Buffer.from(base64, 'base64'))
 }
 
+test('shows the acceptance also when the browser was faster than the server', async () => {
+  const { company, line } = await atDesk()
+  await line.customer('573005550177', 'Diana Sol').says('¿Siguen ahí?')
+  type Found = { tickets: { id: number; uuid: string }[] }
+  const waiting = async () =>
+    (await company.admin.request<Found>('GET', '/tickets?status=pending&showAll=true&searchParam=Diana')).body.tickets
+  await expect.poll(async () => (await waiting()).length).toBe(1)
+  const { id, uuid } = (await waiting())[0] as { id: number; uuid: string }
+  const ana = await reading(uuid, 'Diana Sol')
+  // The browser shows the change at once and loads the ticket's events before the server has made it.
+  const early = ana.page.waitForResponse((response) => response.url().includes(`/tickets/${id}/events`))
+  await ana.page.route(`**/tickets/${id}`, async (route) => {
+    if (route.request().method() === 'PUT') await early
+    await route.fallback()
+  })
+  await ana.click('Aceptar', 'button', ana.page.locator('#conversation header'))
+  await ana.expectText(/aceptó el ticket/, thread(ana))
+  await company.admin.request('PUT', `/tickets/${id}`, { status: 'closed', userId: company.admin.id, justClose: true })
+})
+
 test('receives every kind of message live and renders it by kind', async () => {
   const { company, line } = await atDesk()
   const valentina = line.customer('573005550192', 'Valentina Restrepo Quintero')

@@ -11,7 +11,7 @@ import { toast } from '../../lib/toast.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
 import { findNextTicket } from './next-ticket.ts'
 import { ticketActionTexts } from './texts.ts'
-import { allTicketsKey, cacheTicket, publishTicketNews, updateOptimistically } from './ticket-cache.ts'
+import { allTicketsKey, cacheTicket, publishTicketNews, ticketEventsKey, updateOptimistically } from './ticket-cache.ts'
 import { holderFromError } from './ticket-holder.ts'
 import { markSentAway } from './ticket-moves.ts'
 import { changeTicketView } from './ticket-view.ts'
@@ -166,6 +166,8 @@ async function updateTicket(
   try {
     const after = await callApi(ticketsApi.update, { params: { id: ticket.id }, body })
     guessed.confirm(after)
+    // The thread may have loaded the ticket's events for the guessed change, before the server had made it.
+    void client.invalidateQueries({ queryKey: ticketEventsKey(ticket.id) })
     return after
   } catch (error) {
     guessed.revert()

@@ -23,6 +23,8 @@ const ticketDetailsKey = ['tickets', 'one'] as const
 export const allTicketsKey = ['tickets'] as const
 export const ticketListKey = (filter: TicketFilter) => [...ticketListsKey, filter] as const
 export const ticketKey = (uuid: string) => [...ticketDetailsKey, uuid] as const
+/** What happened to a ticket, as its thread shows it. */
+export const ticketEventsKey = (ticketId: number) => ['ticket-events', ticketId] as const
 export const allTicketCountsKey = ['tickets', 'counts'] as const
 export const ticketCountsKey = (showAll: boolean, queueIds: number[] | null) =>
   [...allTicketCountsKey, showAll, queueIds] as const

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { callApi } from '../../../lib/api.ts'
 import { useLiveTopic, useResync } from '../../../lib/live.ts'
 import { updateCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
+import { ticketEventsKey } from '../../ticket/ticket-cache.ts'
 import { type SystemLine, toSystemLines } from './system-lines.ts'
 
 export const notesKey = (ticketId: number) => ['ticket-notes', ticketId] as const
@@ -34,7 +35,7 @@ export function applyNoteNews(notes: Note[], news: NoteNews, contactId: number):
 export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
   const { id, status, userId, queueId, whatsappId, contact } = ticket
   // Every event of a ticket changes one of these values, so the key reloads the events.
-  const key = ['ticket-events', id, status, userId, queueId, whatsappId, contact.number]
+  const key = [...ticketEventsKey(id), status, userId, queueId, whatsappId, contact.number]
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => readTicketEvents(id, signal),
