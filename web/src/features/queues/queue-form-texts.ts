@@ -33,7 +33,7 @@ export const queueFormTexts = defineTexts({
     answerGoalHelp: 'Tu meta, contada en horario de atención. Vacío: sin meta.',
     resolveGoal: 'Resolver en (minutos)',
     resolveGoalHelp: '480 son ocho horas de atención. Vacío: sin meta.',
-    savedLine: 'Los clientes ven el menú nuevo desde ahora.',
+    savedLine: 'Vale para los clientes desde ahora.',
     failed: 'No pudimos abrir la cola',
   },
   pt: {
@@ -68,7 +68,7 @@ export const queueFormTexts = defineTexts({
     answerGoalHelp: 'Sua meta, contada no horário de atendimento. Vazio: sem meta.',
     resolveGoal: 'Resolver em (minutos)',
     resolveGoalHelp: '480 são oito horas de atendimento. Vazio: sem meta.',
-    savedLine: 'Os clientes veem o menu novo a partir de agora.',
+    savedLine: 'Vale para os clientes a partir de agora.',
     failed: 'Não conseguimos abrir a fila',
   },
   en: {
@@ -103,7 +103,7 @@ export const queueFormTexts = defineTexts({
     answerGoalHelp: 'Your goal, counted in opening hours. Blank: no goal.',
     resolveGoal: 'Resolve within (minutes)',
     resolveGoalHelp: '480 is eight working hours. Blank: no goal.',
-    savedLine: 'Customers see the new menu from now on.',
+    savedLine: 'It applies to customers from now on.',
     failed: "We couldn't open the queue",
   },
 })

@@ -23,7 +23,7 @@ export const optionTexts = defineTexts({
     sendMsgTransfTicket: ['Aviso al transferir', 'Le avisa al cliente que su conversación pasó a otra cola o agente.'],
     sendGreetingMessageOneQueues: [
       'Saludo con una sola cola',
-      'Envía el saludo de la línea aunque solo tenga una cola.',
+      'Envía el saludo de la línea, o el de la cola si la línea no tiene, aunque haya una sola cola.',
     ],
     chatBotType: ['Menú del bot', 'El menú llega como texto y el cliente responde con un número.'],
     scheduleType: ['Horario de atención', 'Quién decide cuándo se atiende: la empresa, cada cola o nadie.'],
@@ -87,7 +87,7 @@ export const optionTexts = defineTexts({
     sendMsgTransfTicket: ['Aviso ao transferir', 'Avisa o cliente que a conversa passou para outra fila ou agente.'],
     sendGreetingMessageOneQueues: [
       'Saudação com uma só fila',
-      'Envia a saudação da linha mesmo que tenha só uma fila.',
+      'Envia a saudação da linha, ou a da fila se a linha não tiver, mesmo com uma só fila.',
     ],
     chatBotType: ['Menu do bot', 'O menu chega como texto e o cliente responde com um número.'],
     scheduleType: ['Horário de atendimento', 'Quem decide quando se atende: a empresa, cada fila ou ninguém.'],
@@ -148,7 +148,7 @@ export const optionTexts = defineTexts({
     sendMsgTransfTicket: ['Transfer message', 'Tells the customer their conversation moved to another queue or agent.'],
     sendGreetingMessageOneQueues: [
       'Greeting with a single queue',
-      "Sends the line's greeting even if it has only one queue.",
+      "Sends the line's greeting, or the queue's if the line has none, even with a single queue.",
     ],
     chatBotType: ['Bot menu', 'The menu is sent as text and customers reply with a number.'],
     scheduleType: ['Business hours', "Who sets the hours you're open: the company, each queue, or no one."],
