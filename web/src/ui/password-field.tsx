@@ -20,23 +20,18 @@ type Props = {
   help?: string
   /** Content below the input, such as the strength of the typed password. */
   belowInput?: ReactNode
-  /** Content at the right of the label, such as "¿La olvidaste?" */
-  besideLabel?: ReactNode
   name: string
 }
 
 /** Mantine's password field keeps its eye button out of the tab order; in this field the keyboard can reach it. */
-export function PasswordField({ label, value, onChange, error, help, belowInput, besideLabel, ...rest }: Props) {
+export function PasswordField({ label, value, onChange, error, help, belowInput, ...rest }: Props) {
   const id = useId()
   const [isShown, setIsShown] = useState(false)
   const words = useTexts(texts)
   const Eye = isShown ? IconEyeOff : IconEye
   return (
     <div className={classes.root}>
-      <div className={classes.label}>
-        <Input.Label htmlFor={id}>{label}</Input.Label>
-        {besideLabel && <span className={classes.beside}>{besideLabel}</span>}
-      </div>
+      <Input.Label htmlFor={id}>{label}</Input.Label>
       <Input
         {...rest}
         id={id}

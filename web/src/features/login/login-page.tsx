@@ -14,6 +14,7 @@ import { AuthPageLayout, AuthPageNote } from '../../ui/auth-page-layout.tsx'
 import { InlineNotice } from '../../ui/inline-notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import classes from './login-page.module.css'
 import { texts } from './texts.ts'
 
 const TwoFactorStep = lazy(() => import('./two-factor-step.tsx').then((module) => ({ default: module.TwoFactorStep })))
@@ -62,18 +63,21 @@ export function LoginPage() {
         onChange={(event) => setEmail(event.currentTarget.value)}
         error={missing.email}
       />
-      <PasswordField
-        label={words.password}
-        name="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-        error={missing.password}
-        besideLabel={<Link to="/forgetpsw">{words.forgot}</Link>}
-      />
-      <Button type="submit" size="md" loading={busy} mt={4}>
-        {words.enter}
-      </Button>
+      <div className={classes.password}>
+        <PasswordField
+          label={words.password}
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+          error={missing.password}
+        />
+        <Button type="submit" size="md" loading={busy} mt={4}>
+          {words.enter}
+        </Button>
+        {/* After the button in the tab order; the stylesheet puts it beside the label. */}
+        <Link to="/forgetpsw">{words.forgot}</Link>
+      </div>
       {canUsePasskeys() && (
         <Button variant="default" size="md" loading={passkey.busy} onClick={passkey.loginWithPasskey}>
           {words.passkey}

@@ -1,4 +1,5 @@
 import { connectionsApi } from '@recado/contract/connections'
+import { topics } from '@recado/contract/live'
 import { queuesApi } from '@recado/contract/queues'
 import { type PlatformStepsState, settingsApi } from '@recado/contract/settings'
 import { usersApi } from '@recado/contract/users'
@@ -6,7 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { callApi } from '../../../../lib/api.ts'
 import { useCan, useIsSuper } from '../../../../lib/can.tsx'
-import { useRecordNews } from '../../../../lib/live.ts'
+import { useLiveTopic, useRecordNews } from '../../../../lib/live.ts'
 import { useSession } from '../../../../lib/session.tsx'
 import { toast } from '../../../../lib/toast.ts'
 
@@ -20,7 +21,7 @@ const subscribe = (listener: () => void) => {
 }
 
 const stepsKey = ['first-steps']
-/** How often the state is read again, because no event is published when a colleague answers a customer. */
+/** How often the state is read again, in case an event was missed. */
 const refetchIntervalMs = 60_000
 
 /**
@@ -57,6 +58,8 @@ export function useFirstSteps() {
     callApi(settingsApi.update, { params: { key: 'firstSteps' }, body: { value: next } }).catch(() => undefined)
   }
   const areDone = Boolean(data?.line && data.queue && data.people)
+  // A colleague's first answer changes the reports; their messages are not published to everyone.
+  useLiveTopic(topics.figures, () => areDone && refetch())
   const isOver = isActive && areDone && data?.answered === true
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the last step is done.
   useEffect(() => {
