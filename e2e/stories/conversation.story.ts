@@ -280,7 +280,16 @@ test('shows receipts and a failure with its reason, retries the failed message, 
 
   // Forwarding to a contact without a ticket creates a ticket, with the message marked as forwarded.
   await company.admin.request('POST', '/contacts', { name: 'Rosa Méndez', number: '5491155550002' })
+  await line.customer('5491155550003', 'Tito Paz').says('Buenas')
   await ana.click('Reenviar', 'menuitem')
+  // A contact who waits in another ticket receives nothing, and the dialog says so.
+  await ana.fill('Buscar conversación o contacto', 'tito', ana.dialog)
+  await ana.byRole('checkbox', /^Tito Paz/, ana.dialog).check()
+  desk.allowProblem('409 POST /messages/')
+  await ana.click('Reenviar', 'button', ana.dialog)
+  await ana.expectText(/^No se reenvió nada\. Tito Paz ya tiene un ticket abierto\. Espera a que alguien/, ana.dialog)
+  await ana.takeScreenshot('conversation-forward-refused')
+  await ana.byRole('checkbox', /^Tito Paz/, ana.dialog).uncheck()
   await ana.fill('Buscar conversación o contacto', 'rosa', ana.dialog)
   await ana.byRole('checkbox', /^Rosa Méndez/, ana.dialog).check()
   await ana.takeScreenshot('conversation-forward')

@@ -1,23 +1,24 @@
-import { TextInput } from '@mantine/core'
+import { Anchor, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type Message, maxForwardTargets, messagesApi } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { IconSearch } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callApi } from '../../../lib/api.ts'
 import { newClientId } from '../../../lib/client-id.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { InlineNotice } from '../../../ui/inline-notice.tsx'
 import { SheetForm } from '../../../ui/sheet.tsx'
 import { useDelayedOpen } from '../../../ui/use-delayed-open.ts'
 import { ContactAvatar } from '../../contact-avatar.tsx'
 import { summarizeMessage } from '../../message/body/message-body.ts'
 import { texts as messageTexts } from '../../message/texts.ts'
 import { formatPhoneNumber } from '../../phone-number.ts'
-import { holderFromError } from '../../ticket/ticket-holder.ts'
-import { toastTicketHolder } from '../../ticket/toasts.ts'
+import { ticketActionTexts } from '../../ticket/texts.ts'
+import { holderFromError, type TicketHolder } from '../../ticket/ticket-holder.ts'
 import classes from './forward.module.css'
 import { forwardTexts } from './texts.ts'
 import { type ForwardTarget, useForwardTargets } from './use-forward-targets.ts'
@@ -30,26 +31,29 @@ type Props = { message: Message; ticket: Ticket; onClose: () => void }
 export function ForwardDialog({ message, ticket, onClose }: Props) {
   const words = useTexts(forwardTexts)
   const kinds = useTexts(messageTexts)
-  const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), searchDebounceMs)
   const [selectedTargets, setSelectedTargets] = useState<ForwardTarget[]>([])
   const [busy, setBusy] = useState(false)
+  const [conflict, setConflict] = useState<TicketHolder | null>(null)
   // The id stays the same, so that a retry after a lost response does not send the message twice.
   const [clientId] = useState(newClientId)
   const { tickets, contacts, isBusy, error, retry } = useForwardTargets(ticket, search)
   const opened = useDelayedOpen(true)
   const isChosen = (one: ForwardTarget) => selectedTargets.some((other) => other.key === one.key)
-  const toggle = (one: ForwardTarget) =>
+  const toggle = (one: ForwardTarget) => {
+    setConflict(null)
     setSelectedTargets(
       isChosen(one) ? selectedTargets.filter((other) => other.key !== one.key) : [...selectedTargets, one],
     )
+  }
   const withoutSelected = (all: ForwardTarget[]) => all.filter((one) => !isChosen(one))
   const full = selectedTargets.length >= maxForwardTargets
 
   async function send(): Promise<void> {
     if (busy || selectedTargets.length === 0) return
     setBusy(true)
+    setConflict(null)
     const body = {
       tickets: selectedTargets.flatMap((one) => one.ticketId ?? []),
       contacts: selectedTargets.flatMap((one) => (one.ticketId === null ? one.contact.id : [])),
@@ -61,8 +65,8 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
       onClose()
     } catch (failure) {
       const holder = holderFromError(failure)
-      if (holder) toastTicketHolder(holder, false, (href) => void navigate({ href }))
-      else toast.error(failure)
+      if (holder) setConflict(holder)
+      else toast.error(failure, words.nothingSent)
       setBusy(false)
     }
   }
@@ -94,6 +98,7 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
       onSubmit={() => void send()}
     >
       <p className={classes.about}>{summarizeMessage(message, kinds)}</p>
+      {conflict && <ConflictNotice holder={conflict} targets={selectedTargets} onOpen={onClose} />}
       <TextInput
         label={words.search}
         placeholder={words.searchHint}
@@ -113,11 +118,37 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
         {error && isEmpty && <ErrorState title={words.failed} error={error} onRetry={retry} />}
         {isEmpty && !error && (
           <p className={classes.none} role="status">
-            {isBusy ? words.searching : search === '' ? selectedTargets.length === 0 && words.noneOpen : words.nobody}
+            {isBusy
+              ? words.searching
+              : search === ''
+                ? selectedTargets.length === 0 && words.noneOpen
+                : tickets.length + contacts.length === 0 && words.nobody}
           </p>
         )}
       </div>
     </SheetForm>
+  )
+}
+
+type ConflictProps = { holder: TicketHolder; targets: ForwardTarget[]; onOpen: () => void }
+/** Says that nobody received the message, and why. It stays in the dialog, where the selection can be changed. */
+function ConflictNotice({ holder, targets, onOpen }: ConflictProps) {
+  const words = useTexts(forwardTexts)
+  const ticketWords = useTexts(ticketActionTexts)
+  const contacts = targets.filter((one) => one.ticketId === null)
+  const [only] = contacts
+  const who = holder.user ? ticketWords.heldBy(holder.user.name) : ticketWords.waits
+  return (
+    <InlineNotice kind="danger">
+      <b>{words.nothingSent}</b>{' '}
+      {only && contacts.length === 1 ? words.hasTicket(only.contact.name) : words.someoneHasTicket}{' '}
+      {holder.queue ? ticketWords.heldIn(who, holder.queue.name) : who}{' '}
+      {holder.mayOpen && (
+        <Anchor component={Link} inherit onClick={onOpen} {...({ to: `/tickets/${holder.uuid}` } as object)}>
+          {ticketWords.open}
+        </Anchor>
+      )}
+    </InlineNotice>
   )
 }
 

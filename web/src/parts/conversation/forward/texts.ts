@@ -16,6 +16,9 @@ export const forwardTexts = defineTexts({
     most: (n: number) => `Hasta ${n} a la vez`,
     done: 'Mensaje reenviado',
     to: (names: string) => `A ${names}`,
+    nothingSent: 'No se reenvió nada.',
+    hasTicket: (name: string) => `${name} ya tiene un ticket abierto.`,
+    someoneHasTicket: 'Uno de los contactos ya tiene un ticket abierto.',
   },
   pt: {
     title: 'Encaminhar mensagem',
@@ -32,6 +35,9 @@ export const forwardTexts = defineTexts({
     most: (n) => `Até ${n} de uma vez`,
     done: 'Mensagem encaminhada',
     to: (names) => `Para ${names}`,
+    nothingSent: 'Nada foi encaminhado.',
+    hasTicket: (name) => `${name} já tem um ticket aberto.`,
+    someoneHasTicket: 'Um dos contatos já tem um ticket aberto.',
   },
   en: {
     title: 'Forward message',
@@ -48,5 +54,8 @@ export const forwardTexts = defineTexts({
     most: (n) => `Up to ${n} at once`,
     done: 'Message forwarded',
     to: (names) => `To ${names}`,
+    nothingSent: 'Nothing was forwarded.',
+    hasTicket: (name) => `${name} already has an open ticket.`,
+    someoneHasTicket: 'One of the contacts already has an open ticket.',
   },
 })
