@@ -92,7 +92,7 @@ test('tries a menu on the test phone, follows it to a person, and saves the conv
 test('hands a customer who never types a valid number over to a person', async () => {
   const { admin } = await company()
   const ana = await stage.open(admin, '/phone')
-  await ana.click('Empezar de cero')
+  await ana.click('Otro cliente nuevo')
   await sendAndWaitForAnswer(ana, 'Hola', 'Bienvenido.')
   for (const text of ['uno', 'quiero hablar', 'ayuda'])
     await sendAndWaitForAnswer(ana, text, 'No es una de las opciones. Responde con el número.')

@@ -48,7 +48,10 @@ test('lets a new user link the test phone, write as a customer and read the jour
   await ana.checkAccessibility()
   await ana.click('Crear', 'button', ana.dialog)
   await ana.expectText('Escribe el primer mensaje')
-  await sendMessage(ana, 'Hola, ¿hacen envíos?')
+  // The new customer writes at once, without a click into the field.
+  await ana.page.locator('textarea:focus').waitFor()
+  await ana.page.keyboard.type('Hola, ¿hacen envíos?')
+  await ana.page.keyboard.press('Enter')
   await ana.byRole('img', 'Entregado', bubble(ana, 'Hola, ¿hacen envíos?')).waitFor()
   for (const step of ['Llegó un mensaje', 'Contacto nuevo', 'Nadie tenía ese número', 'No tenía otro ticket abierto'])
     await ana.expectText(step, tracePanel(ana))

@@ -1,6 +1,6 @@
 import { Button, Tooltip } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
-import { IconExternalLink, IconReload } from '@tabler/icons-react'
+import { IconExternalLink, IconUserPlus } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { currentTexts, defineTexts, useTexts } from '../../lib/texts.ts'
@@ -19,7 +19,7 @@ import type { PhoneAddress } from './use-phone-address.ts'
 import { useSandboxCustomers, useSandboxNews, useSandboxTrace } from './use-sandbox.ts'
 
 /** The word below the icon, on a phone. */
-const hints = defineTexts({ es: { new: 'Nuevo' }, pt: { new: 'Novo' }, en: { new: 'New' } })
+const hints = defineTexts({ es: { customer: 'Cliente' }, pt: { customer: 'Cliente' }, en: { customer: 'Customer' } })
 
 // The phone is the main content; the other panels are rendered a moment later.
 const TracePanel = lazy(() => import('./trace/trace-panel.tsx').then((module) => ({ default: module.TracePanel })))
@@ -48,7 +48,12 @@ export function PhoneWorkbench({ line, lines, address, setAddress: go }: Props) 
   useSandboxNews(line.id, chat)
   useOpenFirstCustomer(customers.data, address, go)
   useCreateCustomerFromAddress(line, address, go)
-  const startFresh = useCreateCustomer(line.id, (number) => go({ line: line.id, chat: number, view: 'chat' }))
+  const [chosenNumber, setChosenNumber] = useState<string>()
+  const openChat = (number: string) => {
+    setChosenNumber(number)
+    go({ line: line.id, chat: number, view: 'chat' })
+  }
+  const startFresh = useCreateCustomer(line.id, openChat)
   const linking = useIsLinking(line)
   const ticket = findLastTicketId(inside.data)
   return (
@@ -60,18 +65,13 @@ export function PhoneWorkbench({ line, lines, address, setAddress: go }: Props) 
               <SaveAsMenuTest line={line} chat={person.number} queueId={address.queue} />
             </Suspense>
           )}
-          <NewCustomerButton line={line} onCreated={(number) => go({ line: line.id, chat: number, view: 'chat' })} />
+          <NewCustomerButton line={line} onCreated={openChat} />
           {ticket !== undefined && <TicketButton id={ticket} />}
         </PageHeader>
       </div>
       <div className={classes.bench} data-view={address.view}>
         <div className={classes.left}>
-          <CustomersPanel
-            line={line}
-            query={customers}
-            selectedNumber={chat}
-            onSelect={(number) => go({ line: line.id, chat: number, view: 'chat' })}
-          >
+          <CustomersPanel line={line} query={customers} selectedNumber={chat} onSelect={openChat}>
             <TestLinePanel
               line={line}
               lines={lines}
@@ -94,6 +94,7 @@ export function PhoneWorkbench({ line, lines, address, setAddress: go }: Props) 
               ticketId={ticket}
               people={customers.data ?? []}
               isVisible={address.view === 'chat'}
+              takesFocus={chat === chosenNumber}
               onBack={() => go({ view: 'people' })}
               onShowTrace={() => go({ view: 'inside' })}
               onStartFresh={() => void startFresh()}
@@ -144,18 +145,18 @@ function NewCustomerButton({ line, onCreated }: { line: Connection; onCreated: (
   const words = useTexts(texts)
   const make = useCreateCustomer(line.id, onCreated)
   return (
-    <Tooltip label={words.fromZeroHelp}>
+    <Tooltip label={words.anotherCustomerHelp}>
       <Button
         variant="default"
         leftSection={
           <>
-            <IconReload size={17} stroke={1.75} />
-            <IconHintText>{currentTexts(hints).new}</IconHintText>
+            <IconUserPlus size={17} stroke={1.75} />
+            <IconHintText>{currentTexts(hints).customer}</IconHintText>
           </>
         }
         onClick={() => void make()}
       >
-        {words.fromZero}
+        {words.anotherCustomer}
       </Button>
     </Tooltip>
   )

@@ -27,6 +27,8 @@ type Props = {
   people: SandboxCustomer[]
   /** Whether this step is visible on a small screen. */
   isVisible: boolean
+  /** Whether the user has just chosen or created this customer: then the message field gets the focus. */
+  takesFocus: boolean
   onBack: () => void
   onShowTrace: () => void
   /** Opens the phone of a new customer. */
@@ -58,6 +60,7 @@ function OpenChat({
   ticketId,
   people: customers,
   isVisible,
+  takesFocus,
   onBack,
   onShowTrace,
   onStartFresh,
@@ -102,6 +105,7 @@ function OpenChat({
           senderNumber={senderNumber}
           onSelectSender={setSenderNumber}
           onSubjectDone={() => setSubject(null)}
+          takesFocus={takesFocus}
         />
       </PhoneFrame>
       <QuickButtons write={write} customers={customers} canCall={!person.isGroup} />

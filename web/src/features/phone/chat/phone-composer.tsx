@@ -36,6 +36,8 @@ type Props = {
   write: (action: PhoneAction, files?: File[]) => void
   subject: ComposerSubject
   onSubjectDone: () => void
+  /** Whether the field has the focus when it appears. */
+  takesFocus: boolean
 }
 
 export function PhoneComposer({
@@ -48,6 +50,7 @@ export function PhoneComposer({
   write,
   subject,
   onSubjectDone,
+  takesFocus,
 }: Props) {
   const words = useTexts(texts)
   const area = useRef<MessageInputHandle>(null)
@@ -77,6 +80,11 @@ export function PhoneComposer({
   useEffect(() => {
     if (subject) area.current?.focus()
   }, [subject])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the customer's phone appears.
+  useEffect(() => {
+    // On a touch screen the focus would open the keyboard over the conversation.
+    if (takesFocus && !matchMedia('(pointer: coarse)').matches) area.current?.focus()
+  }, [])
 
   if (recording) {
     return (

@@ -4,10 +4,11 @@ import type { SandboxCustomer } from '@recado/contract/sandbox'
 import { fold } from '@recado/contract/text/fold'
 import { IconSearch, IconUser, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useCreateTestCustomers } from '../../../parts/line/test-line.ts'
+import { stripFormatting } from '../../../parts/message/body/rich-text.ts'
 import { CountBadge } from '../../../ui/count-badge.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -100,6 +101,12 @@ const matchesSearch = ({ name, number }: SandboxCustomer, search: string) =>
 type ListProps = Pick<Props, 'selectedNumber' | 'onSelect'> & { people: SandboxCustomer[]; search: string }
 function CustomerList({ people, search, selectedNumber, onSelect }: ListProps) {
   const words = useTexts(texts)
+  const selectedRef = useRef<HTMLButtonElement>(null)
+  const isSelectedListed = people.some((one) => one.number === selectedNumber)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newly selected customer comes into view, once it is listed.
+  useEffect(() => {
+    selectedRef.current?.scrollIntoView({ block: 'nearest' })
+  }, [selectedNumber, isSelectedListed])
   if (people.length === 0 && search) return <p className={classes.nobody}>{words.nobodyFound}</p>
   return (
     <ul className={classes.list}>
@@ -107,6 +114,7 @@ function CustomerList({ people, search, selectedNumber, onSelect }: ListProps) {
         <li key={one.number}>
           <button
             type="button"
+            ref={one.number === selectedNumber ? selectedRef : null}
             className={classes.person}
             data-chosen={one.number === selectedNumber || undefined}
             aria-current={one.number === selectedNumber || undefined}
@@ -133,7 +141,7 @@ export const avatarSeed = (number: string): number => Number(number.slice(-3)) |
 
 /** A message without text is shown by its kind. */
 const lastMessageText = ({ last }: SandboxCustomer, words: { noMessages: string; kinds: Record<string, string> }) =>
-  last === '' ? words.noMessages : Object.hasOwn(words.kinds, last) ? words.kinds[last] : last
+  last === '' ? words.noMessages : Object.hasOwn(words.kinds, last) ? words.kinds[last] : stripFormatting(last)
 
 function AddCustomerMenu({
   onCreate,

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
 import { pickUnusedName } from './pick-unused-name.ts'
 
-test('never gives a new test customer the name of another one', () => {
-  const names = ['Lucía', 'Rafael']
+test('never gives a new test customer the name of another one, and numbers them only when no name is left', () => {
+  const names = ['Lucía Campos', 'Rafael Lima']
   const taken: string[] = []
-  for (let i = 0; i < 5; i++) taken.push(pickUnusedName(names, taken, 0.99))
-  expect(new Set(taken).size).toBe(5)
-  expect(taken.slice(0, 3)).toEqual(['Rafael', 'Lucía', 'Rafael 2'])
+  for (let i = 0; i < 6; i++) taken.push(pickUnusedName(names, taken, 0.99))
+  expect(taken).toEqual([
+    'Rafael Lima',
+    'Lucía Campos',
+    'Rafael Campos',
+    'Lucía Lima',
+    'Rafael Lima 2',
+    'Rafael Lima 3',
+  ])
 })
