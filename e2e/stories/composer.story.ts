@@ -299,6 +299,12 @@ test('discards a recording, refuses one that is too short, and handles a denied 
 test('inserts quick replies with their files after a slash, by keyboard alone', async () => {
   const { ana, lucia, company } = await attending()
   const { admin } = company
+  await words(ana).click()
+  await ana.page.keyboard.type('/')
+  await ana.expectText(/^Todavía no hay respuestas rápidas\. Crear la primera$/, box(ana))
+  expect(await ana.byRole('link', 'Crear la primera').getAttribute('href')).toBe('/quick-messages?new=true')
+  await ana.takeScreenshot('composer-no-replies')
+  await ana.page.keyboard.press('Backspace')
   const body = { geral: true, status: true }
   await admin.call(quickMessagesApi.create, { body: { ...body, shortcode: 'gracias', message: 'Gracias a ti' } })
   const message = 'Hola {{firstName}}, estos son los precios de todo lo que tenemos hoy en la tienda'
@@ -577,6 +583,7 @@ test('schedules, sends and resolves in one step, and explains why a ticket does 
   await expect.poll(() => ana.field('Mensaje', ana.dialog).inputValue()).toBe('Mañana te confirmo el envío')
   await expect.poll(() => ana.field('Contacto', ana.dialog).inputValue()).toBe('Lucía Campos')
   await ana.expectText('plano.png', ana.dialog.getByRole('complementary'))
+  await ana.dialog.locator('textarea:focus').waitFor()
   await ana.takeScreenshot('schedule-over-conversation')
   await ana.checkAccessibility()
   await ana.click('Guardar', 'button', ana.dialog)

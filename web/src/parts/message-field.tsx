@@ -31,11 +31,13 @@ type Props = {
   /** Variables that replace the usual ones: the inserted text and its label. */
   ownVariables?: readonly { text: string; label: string }[]
   readOnly?: boolean
+  /** Whether the text has the focus when its dialog opens, instead of the dialog's first field. */
+  isFocusedFirst?: boolean
 }
 
 /** A field for a message to a customer: the text with its length, and variables as chips inserted at the cursor. */
 export function MessageField({ label, value, onChange, error, help, limit, rows = 4, placeholder, ...rest }: Props) {
-  const { extraVariables = [], ownVariables, readOnly = false } = rest
+  const { extraVariables = [], ownVariables, readOnly = false, isFocusedFirst } = rest
   const words = useTexts(texts)
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
@@ -80,6 +82,7 @@ export function MessageField({ label, value, onChange, error, help, limit, rows 
         minRows={rows}
         maxRows={12}
         onChange={type}
+        data-autofocus={isFocusedFirst || undefined}
       />
       {!readOnly && (
         <fieldset className={classes.variables}>

@@ -119,6 +119,7 @@ function ScheduleFormFields({ person: given = null, start, zone, lines, ...slot 
             limit={4096}
             error={error}
             extraVariables={['user', 'queue']}
+            isFocusedFirst={given !== null}
             value={form.values.body}
             onChange={(text) => form.setFieldValue('body', text)}
           />

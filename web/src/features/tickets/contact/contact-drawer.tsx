@@ -81,6 +81,7 @@ function DrawerContent({ ticket, onNavigate, onEditingChange }: InsideProps) {
       <ContactProfile
         key={ticket.contactId}
         contact={detail.data ?? ticket.contact}
+        ticket={ticket}
         detail={detail.data}
         isGroup={ticket.isGroup}
         onEditingChange={onEditingChange}

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import type { ContactDetail } from '@recado/contract/contacts'
 import type { Ticket } from '@recado/contract/tickets'
 import { IconCalendarTime, IconPencil, IconRobotOff } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
 import { formatPhoneNumber } from '../../../parts/phone-number.ts'
+import { openScheduleDialog } from '../../../parts/ticket/ticket-dialog-state.ts'
 import classes from './contact-drawer.module.css'
 import { texts } from './texts.ts'
 
@@ -20,16 +20,16 @@ const CampaignStopNotice = lazy(() =>
 
 type Props = {
   contact: Ticket['contact']
+  ticket: Ticket
   detail: ContactDetail | undefined
   isGroup: boolean
   onEditingChange?: ((is: boolean) => void) | undefined
 }
 
 /** The contact and the ways to reach them; or the edit form in the same place (spec 2). */
-export function ContactProfile({ contact, detail, isGroup, onEditingChange }: Props) {
+export function ContactProfile({ contact, ticket, detail, isGroup, onEditingChange }: Props) {
   const words = useTexts(texts)
   const { plan } = useSession()
-  const navigate = useNavigate()
   const [editing, setEditing] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const edit = (is: boolean) => {
@@ -74,7 +74,7 @@ export function ContactProfile({ contact, detail, isGroup, onEditingChange }: Pr
           <Button
             variant="default"
             leftSection={<IconCalendarTime size={16} stroke={1.75} />}
-            onClick={() => void navigate({ to: '/schedules', search: { contactId: contact.id } })}
+            onClick={() => openScheduleDialog(ticket)}
           >
             {words.schedule}
           </Button>

@@ -1,5 +1,7 @@
+import { Anchor } from '@mantine/core'
 import type { QuickMessage } from '@recado/contract/quick-messages'
 import { IconPaperclip } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../../message/composer/composer.module.css'
@@ -37,7 +39,16 @@ export function QuickReplyList({ id, list, fillVariables, onPick }: Props) {
       <span className="rc-sr" role="status">
         {words.replyCount(list.replies.length)}
       </span>
-      {list.replies.length === 0 && <p className={own.none}>{words.noReplies}</p>}
+      {list.emptyReason && (
+        <p className={own.none}>
+          {list.emptyReason === 'none-exist' ? words.noReplies : words.noReplyFound}{' '}
+          {list.emptyReason === 'none-exist' && (
+            <Anchor component={Link} inherit {...({ to: '/quick-messages', search: { new: true } } as object)}>
+              {words.createReply}
+            </Anchor>
+          )}
+        </p>
+      )}
       <div className={own.columns}>
         <div id={id} role="listbox" aria-label={words.quickReplies} className={own.list}>
           {list.replies.map((reply, i) => (

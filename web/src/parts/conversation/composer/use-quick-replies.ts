@@ -10,7 +10,7 @@ import { parseSlashQuery, searchQuickReplies } from '../../message/composer/matc
 const quickRepliesKey = ['quick-replies']
 
 /** All quick replies of this user, loaded on first use and updated by events. */
-function useAllQuickReplies(enabled: boolean): QuickMessage[] {
+function useAllQuickReplies(enabled: boolean): QuickMessage[] | undefined {
   const again = useRefetchQuery(quickRepliesKey)
   useRecordNews(quickMessagesApi.topic, again)
   useResync(again)
@@ -19,12 +19,14 @@ function useAllQuickReplies(enabled: boolean): QuickMessage[] {
     queryFn: ({ signal }) => callApi(quickMessagesApi.all, {}, { signal }),
     enabled,
   })
-  return data ?? []
+  return data
 }
 
 export type QuickReplyListState = {
   isOpen: boolean
   replies: QuickMessage[]
+  /** Why the loaded list is empty. */
+  emptyReason: 'none-exist' | 'no-match' | null
   activeIndex: number
   setActiveIndex: (at: number) => void
   toggle: () => void
@@ -42,17 +44,20 @@ export function useQuickReplies(text: string, allowed: boolean): QuickReplyListS
   // A list closed by Escape stays closed until the text changes.
   if (state.closedFor !== '' && state.closedFor !== text) setState({ ...state, closedFor: '' })
   const query = parseSlashQuery(text)
-  const wanted = allowed && (state.isComplete || (query !== null && state.closedFor !== text))
+  const startsWithSlash = query !== null || text === '/'
+  const wanted = allowed && (state.isComplete || (startsWithSlash && state.closedFor !== text))
   const replies = useAllQuickReplies(wanted)
-  const shown = wanted ? searchQuickReplies(replies, query ?? '') : []
-  // Without a match the slash is ordinary text.
-  const open = wanted && (shown.length > 0 || state.isComplete)
+  const shown = wanted && (state.isComplete || query !== null) ? searchQuickReplies(replies ?? [], query ?? '') : []
+  const emptyReason = shown.length > 0 || !replies ? null : replies.length === 0 ? 'none-exist' : 'no-match'
+  // Without a match the slash is ordinary text. Without any quick reply the list says so.
+  const open = wanted && (shown.length > 0 || state.isComplete || emptyReason === 'none-exist')
   const at = Math.min(state.at, Math.max(0, shown.length - 1))
   const point = (next: number) => setState((before) => ({ ...before, at: next }))
   const close = () => setState({ isComplete: false, closedFor: text, at: 0 })
   return {
     isOpen: open,
     replies: shown,
+    emptyReason,
     activeIndex: at,
     setActiveIndex: point,
     close,
