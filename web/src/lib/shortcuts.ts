@@ -151,11 +151,11 @@ function handleKeyDown(event: KeyboardEvent): void {
 }
 
 /** On a screen with conversations a single key acts only while a row of the list has the focus. */
-const canSingleKeyAct = (target: EventTarget | null): boolean =>
+export const canSingleKeyAct = (target: EventTarget | null, isScreenReserved = isConversationScreen): boolean =>
   areShortcutsEnabled() &&
   !isTextField(target) &&
   !isInOverlay(target) &&
-  (isInTicketRow(target) || !isConversationScreen())
+  (isInTicketRow(target) || !isScreenReserved())
 
 // The listener uses the capture phase: Enter would also press the focused button or open the focused row.
 globalThis.addEventListener?.(
