@@ -44,7 +44,7 @@ test('creates a queue with its menu, with a live preview on the phone beside it'
   await ana.fill('Código del color', '#1971c2', ana.dialog)
   await ana.fill('Saludo', 'Hola {{firstName}}. ¿Qué necesitas?', ana.dialog)
   // The help of the greeting and the phone beside it agree: with one queue and no menu it is not sent.
-  await ana.expectText(/^Con una sola cola y sin menú no se envía/, ana.dialog)
+  await ana.expectText(/^No se envía: la línea tiene una sola cola y esta no tiene menú/, ana.dialog)
   await ana.expectText(/^Con una sola cola y sin menú, el saludo no se envía/, phone(ana))
   await ana.expectText('No hay un horario en uso: a cualquier hora recibe lo mismo.', ana.dialog)
   await ana.expectText(/^Solo los administradores verán sus tickets: todavía no hay agentes/, ana.dialog)

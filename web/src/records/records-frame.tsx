@@ -62,7 +62,7 @@ export function RecordsFrame<R>({
       {!isEmbedded && (
         <PageHeader title={words.title} count={known ? records.count : undefined} isLowerBound={records.isLowerBound}>
           {views}
-          {next || <span className={classes.noAction} />}
+          {next || (!views && <span className={classes.noAction} />)}
         </PageHeader>
       )}
       {beforeSearch}
@@ -70,7 +70,7 @@ export function RecordsFrame<R>({
         <SearchBox label={words.search} value={typed} onChange={records.setTyped} onClear={records.clearSearch} />
         {filters?.content}
         <span className={classes.rest} />
-        {hint && <span className={classes.hint}>{hint}</span>}
+        {hint && !begins && <span className={classes.hint}>{hint}</span>}
         {isEmbedded && next}
       </div>
       {loadState === 'again' && <div className={classes.busy} />}

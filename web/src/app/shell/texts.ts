@@ -37,7 +37,7 @@ export const texts = defineTexts({
     menu: 'Menú',
     close: 'Cerrar',
     endedLine: 'Esta sesión se cierra ahora.',
-    profiles: { admin: 'Admin', supervisor: 'Supervisor', user: 'Agente' },
+    profiles: { admin: 'Administrador', supervisor: 'Supervisor', user: 'Agente' },
     expires: (days: number) =>
       days < 0
         ? 'Tu plan venció'
@@ -92,7 +92,7 @@ export const texts = defineTexts({
     menu: 'Menu',
     close: 'Fechar',
     endedLine: 'Esta sessão se encerra agora.',
-    profiles: { admin: 'Admin', supervisor: 'Supervisor', user: 'Agente' },
+    profiles: { admin: 'Administrador', supervisor: 'Supervisor', user: 'Agente' },
     expires: (days: number) =>
       days < 0
         ? 'Seu plano venceu'

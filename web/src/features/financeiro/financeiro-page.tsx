@@ -112,7 +112,7 @@ export function FinanceiroPage() {
   return (
     <>
       <RecordsFrame
-        words={words.words}
+        words={{ ...words.words, emptyLine: data ? (data.dueDate ? words.words.emptyLine : words.neverDue) : '' }}
         records={records}
         icon={<IconCreditCard size={26} stroke={1.6} />}
         views={

@@ -117,6 +117,7 @@ function RevenueChart({ currencies }: { currencies: CurrencySums[] }) {
           </span>
         ))}
       </div>
+      {sums.every((sum) => sum === 0) && <p className={classes.line}>{words.noneCollected}</p>}
       <ol className={classes.bars}>
         {months.map(({ month, plans }, n) => (
           <li key={month} title={`${month}: ${formatMoneyWithCode(sums[n] ?? 0, currency)}`}>

@@ -15,7 +15,8 @@ export const queueFormTexts = defineTexts({
       'when-chosen': 'Lo recibe quien elige esta cola.',
       'at-first': 'Lo recibe quien empieza una conversación.',
       'replaced-by-line': 'En su lugar se envía el saludo de la línea, que tiene una sola cola.',
-      never: 'Con una sola cola y sin menú no se envía. Se activa en Ajustes, «Saludo con una sola cola».',
+      never:
+        'No se envía: la línea tiene una sola cola y esta no tiene menú. Puedes activarlo en Ajustes, «Saludo con una sola cola».',
     },
     complation: 'Mensaje de cierre',
     complationHelp: 'Se envía cuando un agente resuelve el ticket. Vacío: el de la línea.',
@@ -50,7 +51,8 @@ export const queueFormTexts = defineTexts({
       'when-chosen': 'Quem escolhe esta fila a recebe.',
       'at-first': 'Quem começa uma conversa a recebe.',
       'replaced-by-line': 'No lugar dela vai a saudação da linha, que tem uma só fila.',
-      never: 'Com uma só fila e sem menu não é enviada. Ative em Configurações, «Saudação com uma só fila».',
+      never:
+        'Não é enviada: a linha tem uma só fila e esta não tem menu. Você pode ativá-la em Configurações, «Saudação com uma só fila».',
     },
     complation: 'Mensagem de encerramento',
     complationHelp: 'É enviada quando um agente resolve o ticket. Vazio: a da linha.',
@@ -85,7 +87,8 @@ export const queueFormTexts = defineTexts({
       'when-chosen': 'Customers who choose this queue receive it.',
       'at-first': 'Customers receive it when they start a conversation.',
       'replaced-by-line': "The line has a single queue, so the line's greeting is sent instead.",
-      never: 'Not sent with a single queue and no menu. Turn it on in Settings, “Greeting with a single queue”.',
+      never:
+        'Not sent: the line has a single queue, and this one has no menu. You can turn it on in Settings, “Greeting with a single queue”.',
     },
     complation: 'Closing message',
     complationHelp: "Sent when an agent resolves the ticket. Blank: the line's message.",

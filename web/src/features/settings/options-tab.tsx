@@ -121,7 +121,7 @@ function OptionControl({ name, settings }: { name: SettingKey; settings: Setting
   }
   if (name === 'sessionsPerUser') {
     const data = settingDefinitions[name].values.map((one) => ({ value: one, label: words.sessions[one] }))
-    return <Select {...labels} {...selectProps} w={240} value={value} data={data} onChange={save} />
+    return <Select {...labels} {...selectProps} value={value} data={data} onChange={save} />
   }
   if (name === 'autoReopenTimeout') {
     const label = (minutes: string) => (minutes === '0' ? words.always : words.within(Number(minutes)))

@@ -6,7 +6,7 @@ import { callApi } from '../../lib/api.ts'
 import { formatNumber } from '../../lib/format.ts'
 import { formatMoneyWithCode } from '../../lib/money/format-money.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { ClippedText, MutedText, NameWithMark } from '../../records/cells.tsx'
+import { MutedText, NameWithMark } from '../../records/cells.tsx'
 import { RecordsPage } from '../../records/records-page.tsx'
 import type { TableColumn } from '../../records/table-column.ts'
 import { recordSourceOf } from '../../records/use-records.ts'
@@ -58,13 +58,21 @@ export function PlansTab() {
       head: words.features,
       isLowPriority: true,
       card: 'line',
-      cell: (plan) => <ClippedText>{included(plan).join(', ') || words.none}</ClippedText>,
+      cell: (plan) => {
+        const names = included(plan).join(', ') || words.none
+        return (
+          <span className={classes.planFeatures} title={names}>
+            {names}
+          </span>
+        )
+      },
     },
     { key: 'id', head: 'Id', width: 64, isLowPriority: true, cell: (plan) => <MutedText>{plan.id}</MutedText> },
   ]
   return (
     <RecordsPage
       isEmbedded
+      hasTallRows
       source={source}
       words={words.words}
       columns={columns}

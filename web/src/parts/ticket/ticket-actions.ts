@@ -115,7 +115,8 @@ function createTicketActions(deps: ActionDeps): TicketActions {
       const after = await updateTicket(deps, ticket, {}, body)
       leaveTicket(deps, ticket, next)
       const words = currentTexts(ticketActionTexts)
-      offerUndo(deps, after, words.transferred, words.to(after.user?.name ?? after.queue?.name ?? ''))
+      const place = after.user ? words.nowWith(after.user.name) : after.queue ? words.nowIn(after.queue.name) : ''
+      offerUndo(deps, after, words.transferred, place)
       return after
     },
     markUnread: (ticket) => markUnread(deps, ticket),
