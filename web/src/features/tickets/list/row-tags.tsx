@@ -18,15 +18,14 @@ const maxNameWidthPx = 108
 const assigneeWidth = (name: string) => Math.min(96, measureTextWidth(name) + 12)
 const nameWidth = (name: string) => Math.min(maxNameWidthPx, measureTextWidth(name))
 
-type Props = { ticket: Ticket; width: number; isLarge: boolean; words: TicketListTexts }
+type Props = { ticket: Ticket; assignee: Ticket['user']; width: number; isLarge: boolean; words: TicketListTexts }
 
 /** Queue, line, and as many tags as fit. */
-export function RowTags({ ticket, width, isLarge, words }: Props) {
+export function RowTags({ ticket, assignee, width, isLarge, words }: Props) {
   const { queue, whatsapp, tags } = ticket
   const queueName = queue?.name ?? words.noQueue
   const used = queueDotPx + nameWidth(queueName) + gapPx + (whatsapp ? nameWidth(whatsapp.name) + gapPx : 0)
-  const beside =
-    ticket.status === 'pending' ? acceptButtonPx : ticket.user ? assigneeWidth(ticket.user.name) + gapPx : 0
+  const beside = ticket.status === 'pending' ? acceptButtonPx : assignee ? assigneeWidth(assignee.name) + gapPx : 0
   const room = width - rowPaddingPx[isLarge ? 'large' : 'small'] - used - beside
   const visibleTags = fitTags(tags, room, measureTextWidth)
   const hiddenTags = tags.slice(visibleTags.length)

@@ -12,6 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { type CSSProperties, type MouseEvent, memo } from 'react'
 import { formatDay, formatTime } from '../../../lib/format.ts'
+import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
 import { draftKey } from '../../../parts/conversation/outgoing/composer-keys.ts'
@@ -55,6 +56,9 @@ export const TicketRow = memo(function TicketRow(props: Props) {
   const { ticket, isGone, selected, isActive, isSwiped, width, isLarge, today, minute, noticeKind, actions } = props
   const words = useTexts(ticketListTexts)
   const { contact, queue, user } = ticket
+  const me = useSession().user?.id
+  // On a phone the user's own rows need no name: the room is for tags.
+  const assignee = isLarge && user?.id === me ? null : user
   return (
     <div
       className={classes.row}
@@ -98,10 +102,10 @@ export const TicketRow = memo(function TicketRow(props: Props) {
             {ticket.unreadMessages > 0 && <CountBadge value={ticket.unreadMessages} kind="accent" />}
           </div>
           <div className={classes.third}>
-            <RowTags ticket={ticket} width={width} isLarge={isLarge} words={words} />
-            {user && (
-              <span className={classes.who} title={words.assignedTo(user.name)}>
-                {user.name}
+            <RowTags ticket={ticket} assignee={assignee} width={width} isLarge={isLarge} words={words} />
+            {assignee && (
+              <span className={classes.who} title={words.assignedTo(assignee.name)}>
+                {assignee.name}
               </span>
             )}
           </div>
