@@ -77,7 +77,7 @@ export function ContactSearch({
           placeholder={words.contactType}
           value={person?.name ?? typed}
           autoComplete="off"
-          data-autofocus={!optional || undefined}
+          data-autofocus={(!optional && !person) || undefined}
           rightSection={searchQuery.isFetching && <Loader size={14} />}
           error={isMissing && <FieldError>{words.contactMissing}</FieldError>}
           onChange={(event) => type(event.currentTarget.value)}
