@@ -63,6 +63,18 @@ async function take(agent: TestUser): Promise<{ id: number; uuid: string }> {
   return ticket
 }
 
+/** The waiting ticket of the customer with this name. */
+async function waitForPending(agent: TestUser, name: string): Promise<{ id: number; uuid: string }> {
+  type Found = { tickets: { id: number; uuid: string }[] }
+  const path = `/tickets?status=pending&showAll=true&searchParam=${name}`
+  const found = async () => (await agent.request<Found>('GET', path)).body.tickets
+  await expect.poll(async () => (await found()).length).toBe(1)
+  return (await found())[0] as { id: number; uuid: string }
+}
+
+const closeTicket = (agent: TestUser, id: number) =>
+  agent.request('PUT', `/tickets/${id}`, { status: 'closed', userId: agent.id, justClose: true })
+
 const unread = (agent: TestUser, id: number, count: number) =>
   expect
     .poll(async () => (await agent.request<{ unreadMessages: number }>('GET', `/tickets/${id}`)).body.unreadMessages)
@@ -117,11 +129,7 @@ async function film(ana: Visitor): Promise<Uint8Array<ArrayBuffer>> {
 test('shows the acceptance also when the browser was faster than the server', async () => {
   const { company, line } = await atDesk()
   await line.customer('573005550177', 'Diana Sol').says('¿Siguen ahí?')
-  type Found = { tickets: { id: number; uuid: string }[] }
-  const waiting = async () =>
-    (await company.admin.request<Found>('GET', '/tickets?status=pending&showAll=true&searchParam=Diana')).body.tickets
-  await expect.poll(async () => (await waiting()).length).toBe(1)
-  const { id, uuid } = (await waiting())[0] as { id: number; uuid: string }
+  const { id, uuid } = await waitForPending(company.admin, 'Diana')
   const ana = await reading(uuid, 'Diana Sol')
   // The browser shows the change at once and loads the ticket's events before the server has made it.
   const early = ana.page.waitForResponse((response) => response.url().includes(`/tickets/${id}/events`))
@@ -131,7 +139,7 @@ test('shows the acceptance also when the browser was faster than the server', as
   })
   await ana.click('Aceptar', 'button', ana.page.locator('#conversation header'))
   await ana.expectText(/aceptó el ticket/, thread(ana))
-  await company.admin.request('PUT', `/tickets/${id}`, { status: 'closed', userId: company.admin.id, justClose: true })
+  await closeTicket(company.admin, id)
 })
 
 test('receives every kind of message live and renders it by kind', async () => {
@@ -280,7 +288,8 @@ test('shows receipts and a failure with its reason, retries the failed message, 
 
   // Forwarding to a contact without a ticket creates a ticket, with the message marked as forwarded.
   await company.admin.request('POST', '/contacts', { name: 'Rosa Méndez', number: '5491155550002' })
-  await line.customer('5491155550003', 'Tito Paz').says('Buenas')
+  await line.customer('5491155550009', 'Tito Paz').says('Buenas')
+  const waiting = await waitForPending(company.admin, 'Tito')
   await ana.click('Reenviar', 'menuitem')
   // A contact who waits in another ticket receives nothing, and the dialog says so.
   await ana.fill('Buscar conversación o contacto', 'tito', ana.dialog)
@@ -290,6 +299,7 @@ test('shows receipts and a failure with its reason, retries the failed message, 
   await ana.expectText(/^No se reenvió nada\. Tito Paz ya tiene un ticket abierto\. Espera a que alguien/, ana.dialog)
   await ana.takeScreenshot('conversation-forward-refused')
   await ana.byRole('checkbox', /^Tito Paz/, ana.dialog).uncheck()
+  await closeTicket(company.admin, waiting.id)
   await ana.fill('Buscar conversación o contacto', 'rosa', ana.dialog)
   await ana.byRole('checkbox', /^Rosa Méndez/, ana.dialog).check()
   await ana.takeScreenshot('conversation-forward')
