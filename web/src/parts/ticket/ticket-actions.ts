@@ -168,7 +168,8 @@ async function updateTicket(
     const after = await callApi(ticketsApi.update, { params: { id: ticket.id }, body })
     guessed.confirm(after)
     // The thread may have loaded the ticket's events for the guessed change, before the server had made it.
-    void client.invalidateQueries({ queryKey: ticketEventsKey(ticket.id) })
+    const wasGuessed = Object.keys(part).length > 0
+    if (wasGuessed) void client.invalidateQueries({ queryKey: ticketEventsKey(ticket.id) })
     return after
   } catch (error) {
     guessed.revert()
