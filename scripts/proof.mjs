@@ -63,7 +63,7 @@ const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) =
 
 /** Printed with the chaos results: what the chaos run does not cover, and which tests cover it. */
 const notDriven =
-  'All of it goes through an official line, where the fake of Meta is the phones\u2019 own record. Two kinds of line are not covered here. The record of the sandbox phone is in the database under test, so it cannot be a witness; `server/test/crash-recovery.test.ts` kills the server under it. Our WhatsApp server for linked phones (`whatsapp/src/service-process.ts`) keeps no record by chat and id; `server/src/lines/baileys/crash-recovery.test.ts` kills the server under one.'
+  'Every second customer writes to a linked phone, the others to an official line. The fake of Meta and our own WhatsApp server keep the record of the phones; on the linked phone customers send text only, and campaigns stay on the official line. The record of the sandbox phone is in the database under test, so it cannot be a witness; `server/test/crash-recovery.test.ts` kills the server under it.'
 
 function ofChaos({ at, machine, runs }) {
   const total = (key) => sum(runs, (run) => run[key] ?? 0)
