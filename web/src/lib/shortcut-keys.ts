@@ -64,10 +64,6 @@ export const isInTicketRow = (target: EventTarget | null): boolean =>
 export const isConversationScreen = (): boolean =>
   document.querySelector('[data-region="thread"], [data-region="list"], [data-region="conversation"]') !== null
 
-/** Whether a conversation is open: there every letter is for the composer. */
-export const isConversationOpen = (): boolean =>
-  document.querySelector('[data-region="thread"], [data-region="conversation"]') !== null
-
 /** Whether the element is in a menu, dialog or other overlay, which has its own keys. */
 export const isInOverlay = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role="dialog"], [role="menu"], [role="listbox"]') !== null

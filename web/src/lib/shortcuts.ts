@@ -151,11 +151,11 @@ function handleKeyDown(event: KeyboardEvent): void {
 }
 
 /** On a screen with conversations a single key acts only while a row of the list has the focus. */
-export const canSingleKeyAct = (target: EventTarget | null, isScreenReserved = isConversationScreen): boolean =>
+const canSingleKeyAct = (target: EventTarget | null): boolean =>
   areShortcutsEnabled() &&
   !isTextField(target) &&
   !isInOverlay(target) &&
-  (isInTicketRow(target) || !isScreenReserved())
+  (isInTicketRow(target) || !isConversationScreen())
 
 // The listener uses the capture phase: Enter would also press the focused button or open the focused row.
 globalThis.addEventListener?.(

@@ -1,5 +1,4 @@
-import { isConversationOpen } from '../../lib/shortcut-keys.ts'
-import { canSingleKeyAct, useShortcut } from '../../lib/shortcuts.ts'
+import { useShortcut } from '../../lib/shortcuts.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { openNewTicket, openShortcutSheet, togglePalette } from '../palette/overlay-state.ts'
 import { moveFocusToRegion } from './regions.ts'
@@ -12,9 +11,5 @@ export function useShellShortcuts(): void {
   useShortcut('F6', () => moveFocusToRegion(1), { label: words.nextRegion })
   useShortcut('shift+F6', () => moveFocusToRegion(-1), { label: words.regionBefore })
   useShortcut('c', () => openNewTicket(), { label: words.newTicket, isDefault: true })
-  useShortcut('?', openShortcutSheet, {
-    label: words.sheet,
-    // Help changes nothing, so it also opens on the ticket list without a focused row.
-    isAllowedAt: (target) => canSingleKeyAct(target, isConversationOpen),
-  })
+  useShortcut('?', openShortcutSheet, { label: words.sheet })
 }
