@@ -95,7 +95,7 @@ test('lets users change their own name and password, keeps the session, and logs
   const { admin } = await desk.server().createCompany()
   const ana = await desk.open(admin, '/todolist')
   await ana.click('TA, The admin, Tu cuenta')
-  await ana.expectText(/^Admin · Company/)
+  await ana.expectText(/^Administrador · Company/)
   await ana.click('Perfil', 'menuitem')
   await ana.fill('Nombre', 'Ana Lucía Prado', ana.dialog)
   await ana.takeScreenshot('profile')
