@@ -78,9 +78,12 @@ it('says what a campaign costs before and after, per template and month, each me
   })
   const loadReport = () => admin.call(campaignsApi.report, { params: { id } })
   expect((await loadReport()).cost).toBeNull()
+  // Messages are sent in parallel, so Meta may get them in any order.
+  const recipients = [...people, '59899123456']
   const report = async (n: number, status: string, pricing?: object) => {
-    const sent = desk.graph.acceptedSends[n] as (typeof desk.graph.acceptedSends)[number]
-    const recipient_id = String(sent.body.to ?? '').replace(/\D/g, '')
+    const recipient_id = recipients[n]
+    const sent = desk.graph.acceptedSends.find(({ body }) => String(body.to).replace(/\D/g, '') === recipient_id)
+    if (!sent) throw new Error(`nothing was sent to ${recipient_id}`)
     await line.deliverChanges(line.status(sent, status, undefined, { recipient_id, ...(pricing && { pricing }) }))
   }
   // A message that was only sent costs nothing; its price comes again with the delivery, and again when it is read.
