@@ -19,7 +19,7 @@ const exampleByFormat: Record<string, string> = {
 }
 
 /** Every pattern of the contract matches one of these. */
-const patternExamples = ['1', '08:00', '#2f9e44', '2026-11-16', '2026-11-16T12:00', 'reserva-1042', '👍']
+const patternExamples = ['1', 'USD', '08:00', '#2f9e44', '2026-11-16', '2026-11-16T12:00', 'reserva-1042', '👍']
 
 /** An example value for the API page: derived from the shape, so that it cannot become outdated. */
 export function makeExample(shape: JsonSchema, name = ''): unknown {
