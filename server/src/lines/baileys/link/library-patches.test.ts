@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { open } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { Curve } from 'baileys'
+import { Readable } from 'node:stream'
+import { Curve, encryptedStream } from 'baileys'
 import { expect, it, vi } from 'vitest'
 import { patchLibrary } from './library-patches.ts'
 
@@ -47,4 +49,22 @@ it('keeps the async context of each queued job for one recipient address', async
   const cipher = new SessionCipher({}, new ProtocolAddress('alice', 0))
   const job = (name: string) => names.run(name, () => cipher.queueJob(async () => names.getStore()))
   expect(await Promise.all([job('one'), job('two'), job('three')])).toEqual(['one', 'two', 'three'])
+})
+
+it('fails to encrypt a file that cannot be written to the disk, and does not end the process', async () => {
+  patchLibrary()
+  const missing = '/no-such-folder'
+  vi.stubEnv('TMPDIR', missing)
+  // The disk refuses while the next part of the file is being read, and nobody waits for the disk.
+  async function* readSlowly() {
+    yield Buffer.from('first')
+    for (let n = 0; n < 5; n++) await expect(open(`${missing}/file`)).rejects.toThrow()
+    yield Buffer.from('second')
+  }
+  try {
+    const media = { stream: Readable.from(readSlowly()) }
+    await expect(encryptedStream(media, 'image')).rejects.toMatchObject({ code: 'ENOENT' })
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createRequire } from 'node:module'
+import fs from 'node:fs'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { Curve, generateSignalPubKey } from 'baileys'
 
 type LibsignalCurve = { verifySignature(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean }
@@ -90,6 +91,24 @@ function restoreFailedSessions(): void {
   }
 }
 
+/**
+ * The library encrypts a file into a temporary one, and does not listen to the errors of that stream: a full disk would
+ * end the process. Here such an error is kept for whoever waits for the stream, so that only this message fails.
+ */
+function keepDiskErrors(): void {
+  const { createWriteStream } = fs
+  fs.createWriteStream = (path, options) => {
+    const stream = createWriteStream(path, options)
+    if (!/-(enc|original)$/.test(String(path))) return stream
+    stream.on('error', () => undefined)
+    stream.on('newListener', (event, listener) => {
+      if (event === 'error' && stream.errored) process.nextTick(listener, stream.errored)
+    })
+    return stream
+  }
+  syncBuiltinESMExports()
+}
+
 let isPatched = false
 /** Patches library bugs that no option can avoid: once, before the first connection. */
 export function patchLibrary(): void {
@@ -99,4 +118,5 @@ export function patchLibrary(): void {
   muteKeyLogging()
   bindJobContext()
   restoreFailedSessions()
+  keepDiskErrors()
 }
