@@ -19,26 +19,30 @@ const priceText = z.string().regex(/^\d{1,6}(\.\d{1,6})?$/)
 /** `*` stands for every country that the list does not name. */
 const callingCode = z.string().regex(/^(\*|[1-9]\d{0,4})$/)
 
-const CountryPrices = z.strictObject({
-  country: z.string().trim().min(1).max(60),
-  /** The numbers of the country begin with one of these; the longest that fits counts. */
-  codes: z.array(callingCode).min(1).max(60),
-  marketing: priceText.optional(),
-  utility: priceText.optional(),
-  authentication: priceText.optional(),
-  'authentication-international': priceText.optional(),
-  service: priceText.optional(),
-})
+const CountryPrices = z
+  .object({
+    country: z.string().trim().min(1).max(60),
+    /** The numbers of the country begin with one of these; the longest that fits counts. */
+    codes: z.array(callingCode).min(1).max(60),
+    marketing: priceText.optional(),
+    utility: priceText.optional(),
+    authentication: priceText.optional(),
+    'authentication-international': priceText.optional(),
+    service: priceText.optional(),
+  })
+  .strict()
 export type CountryPrices = z.infer<typeof CountryPrices>
 
 const calendarDay = z.iso.date()
 
-export const PriceList = z.strictObject({
-  /** The first day of these prices (UTC). */
-  from: calendarDay,
-  currency: z.string().regex(/^[A-Z]{3}$/),
-  countries: z.array(CountryPrices).min(1).max(300),
-})
+export const PriceList = z
+  .object({
+    /** The first day of these prices (UTC). */
+    from: calendarDay,
+    currency: z.string().regex(/^[A-Z]{3}$/),
+    countries: z.array(CountryPrices).min(1).max(300),
+  })
+  .strict()
 export type PriceList = z.infer<typeof PriceList>
 
 const hasDistinct = (values: string[]): boolean => new Set(values).size === values.length

@@ -55,12 +55,17 @@ describe('a password', () => {
   it('does not block the event loop while an expensive bcrypt hash is compared', async () => {
     const brought = `$2b$12$${'a'.repeat(53)}`
     expect(await passwordMatches('warms up', brought)).toBe(false)
-    // CPU time of this thread only: other work on the machine does not count.
-    const before = process.threadCpuUsage()
-    const answers = await Promise.all(['one', 'two'].map((guess) => passwordMatches(guess, brought)))
-    const { user, system } = process.threadCpuUsage(before)
-    expect(answers).toEqual([false, false])
-    expect((user + system) / 1000).toBeLessThan(50)
+    // CPU time of this thread only: other work on the machine does not count. A collection of garbage may fall into one
+    // attempt; a comparison on this thread would take a quarter of a second in each.
+    const attempts: number[] = []
+    while (attempts.length < 3) {
+      const before = process.threadCpuUsage()
+      const answers = await Promise.all(['one', 'two'].map((guess) => passwordMatches(guess, brought)))
+      const { user, system } = process.threadCpuUsage(before)
+      expect(answers).toEqual([false, false])
+      attempts.push((user + system) / 1000)
+    }
+    expect(Math.min(...attempts)).toBeLessThan(50)
   })
 
   it('is stored as a slow salted hash that only the password itself matches', async () => {
