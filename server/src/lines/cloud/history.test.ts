@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { connectionsApi } from '@recado/contract/connections'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type CloudDesk, generateWamid, openCloudDesk, unixSeconds } from '../../../test/cloud-phone.ts'
@@ -105,3 +106,18 @@ it('ignores what arrives after a user has stopped the import', async () => {
     .execute()
   expect(stored).toEqual([])
 })
+
+it.each(['history', 'messages'])(
+  'goes on with the line after an event of %s whose id no index can hold',
+  async (field) => {
+    const [phone, id] = [nextPhoneNumber(), `wamid.${randomBytes(6000).toString('hex')}`]
+    const message = { id, from: phone, timestamp: monthAgo(), type: 'text', text: { body: 'hola' } }
+    const usual = { ...message, id: generateWamid() }
+    const part = {
+      metadata: { phase: 0, chunk_order: 2, progress: 20 },
+      threads: [{ id: phone, messages: [usual, message, { ...usual, id: generateWamid() }] }],
+    }
+    await deliver(field === 'history' ? { history: [part] } : { contacts: [], messages: [message] }, field)
+    await desk.waitForMessage(await desk.line.customer(phone).says('sigo aquí'))
+  },
+)

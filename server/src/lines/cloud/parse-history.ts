@@ -8,6 +8,9 @@ import { asJsonObject, asJsonObjects, asText, type JsonObject } from './untyped-
 /** Messages per event, so that one transaction stays short. */
 const maxMessagesPerEvent = 50
 
+/** Ids at Meta have about a hundred characters. */
+const maxIdChars = 400
+
 const toChat = (phone: string) => `${phone}@s.whatsapp.net`
 const toIsoTime = (timestamp: unknown): string => vendorTimestampToDate(Number(timestamp)).toISOString()
 const asPhone = (value: unknown): string => {
@@ -65,7 +68,7 @@ const ignoredTypes = ['reaction', 'revoke', 'edit', 'system']
 function parsePastMessage(message: JsonObject, other: string, business: string): PastMessage | null {
   const id = asText(message.id)
   const type = asText(message.type)
-  if (!id || !other || other === business || ignoredTypes.includes(type)) return null
+  if (!id || id.length > maxIdChars || !other || other === business || ignoredTypes.includes(type)) return null
   const context = asJsonObject(message.history_context)
   const fromMe = context.from_me === true || asPhone(message.to) !== '' || asPhone(message.from) !== other
   const ack = ackByStatus[asText(context.status).toLowerCase()]
