@@ -72,17 +72,15 @@ export async function handOverLine(scope: Scope, fromId: number, toId: number): 
 
 /** Whether the conversations of the first line still belong to the second: nobody moved them back meanwhile. */
 export async function isStillMoved(scope: Scope, fromId: number, toId: number): Promise<boolean> {
-  const row = await scope.db
-    .selectFrom('whatsapps')
-    .select('movedTo')
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', fromId)
+  const moved = await scope.db
+    .selectFrom('whatsapps as line')
+    .innerJoin('whatsapps as target', (join) =>
+      join.onRef('target.companyId', '=', 'line.companyId').onRef('target.id', '=', 'line.movedTo'),
+    )
+    .select('target.id')
+    .where('line.companyId', '=', scope.companyId)
+    .where('line.id', '=', fromId)
+    .where('target.id', '=', toId)
     .executeTakeFirst()
-  const target = await scope.db
-    .selectFrom('whatsapps')
-    .select('id')
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', toId)
-    .executeTakeFirst()
-  return row?.movedTo === toId && target !== undefined
+  return moved !== undefined
 }
