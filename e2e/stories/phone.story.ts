@@ -46,6 +46,12 @@ test('lets a new user link the test phone, write as a customer and read the jour
   await ana.fill('Nombre', 'Lucía Campos', ana.dialog)
   await ana.fill('Número', '+54 9 11 5555-0001', ana.dialog)
   await ana.checkAccessibility()
+  // The live update opens the customer's chat before the reply to the dialog arrives.
+  await ana.page.route('**/customers', async (route) => {
+    const reply = await route.fetch()
+    if (route.request().method() === 'POST') await ana.expectText('Escribe el primer mensaje')
+    await route.fulfill({ response: reply })
+  })
   await ana.click('Crear', 'button', ana.dialog)
   await ana.expectText('Escribe el primer mensaje')
   // The new customer writes at once, without a click into the field.

@@ -80,11 +80,10 @@ export function PhoneComposer({
   useEffect(() => {
     if (subject) area.current?.focus()
   }, [subject])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the customer's phone appears.
   useEffect(() => {
     // On a touch screen the focus would open the keyboard over the conversation.
     if (takesFocus && !matchMedia('(pointer: coarse)').matches) area.current?.focus()
-  }, [])
+  }, [takesFocus])
 
   if (recording) {
     return (
