@@ -36,13 +36,11 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
   await ana.expectHeading('Panel')
 
   // Each section loads when it scrolls into view.
+  const waiting = ana.page.locator('main div[data-unseen]')
   for (const title of titles) {
     await expect
       .poll(async () => {
-        await ana.page
-          .locator('main [class*=body]')
-          .first()
-          .evaluate((one) => one.scrollBy(0, 400))
+        await waiting.evaluateAll(([first]) => first?.scrollIntoView())
         return card(ana, title).count()
       })
       .toBe(1)
