@@ -26,7 +26,7 @@ const flawlessEvidence = (): ChaosEvidence => ({
     { kind: 'schedule', wasConfirmed: true, chat: 'ana', text: 'dos' },
     { kind: 'schedule', wasConfirmed: false, chat: 'ana', text: 'nobody was told of it' },
   ],
-  tickets: [{ ticketId: 1, allowed: ['open 3'], actual: 'open 3' }],
+  tickets: [{ ticketId: 1, allowed: ['open 3'], actual: 'open 3', history: [] }],
   screens: [{ agent: 'agent', list: 'open', shown: ['a', 'b'], reread: ['a', 'b'] }],
   retried: [],
   unfinished: [],
@@ -109,7 +109,9 @@ describe('the judge of a chaos run', () => {
   it('finds wrong screens, confirmed actions without effect, and unfinished work', () => {
     expect(judgeSpoilt((e) => e.screens[0]?.shown.pop())).toMatchObject({ ...noFailures, astray: 1 })
     expect(judgeSpoilt((e) => e.screens[0]?.shown.reverse())).toMatchObject({ ...noFailures, astray: 1 })
-    expect(judgeSpoilt((e) => e.tickets.push({ ticketId: 2, allowed: ['closed'], actual: 'open 3' }))).toMatchObject({
+    expect(
+      judgeSpoilt((e) => e.tickets.push({ ticketId: 2, allowed: ['closed'], actual: 'open 3', history: [] })),
+    ).toMatchObject({
       astray: 1,
     })
     expect(judgeSpoilt((e) => e.unfinished.push('1 journal'))).toMatchObject({ ...noFailures, astray: 1 })

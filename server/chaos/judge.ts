@@ -25,7 +25,7 @@ export type RequestedAction =
   | { kind: 'send'; wasConfirmed: boolean; clientId: string }
   | { kind: 'schedule' | 'campaign'; wasConfirmed: boolean; chat: string; text: string }
 /** The states that a ticket may have after its last confirmed action; several if an action was not confirmed. */
-export type TicketOutcome = { ticketId: number; allowed: string[]; actual: string }
+export type TicketOutcome = { ticketId: number; allowed: string[]; actual: string; history: string[] }
 /** A list as an agent's screen shows it, and the same list read again from the server. */
 export type ScreenComparison = { agent: string; list: string; shown: string[]; reread: string[] }
 export type ChaosEvidence = {
@@ -137,8 +137,9 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
     if (times === 0 && one.wasConfirmed && !lostAccess(one, evidence))
       lost.push(`${name} was promised and is not there${describeScheduleError(one, evidence)}`)
   }
-  for (const { ticketId, allowed: may, actual: is } of evidence.tickets)
-    if (!may.includes(is)) astray.push(`ticket ${ticketId} is ${is}, and was left as ${may.join(' or ')}`)
+  for (const { ticketId, allowed: may, actual: is, history } of evidence.tickets)
+    if (!may.includes(is))
+      astray.push([`ticket ${ticketId} is ${is}, and was left as ${may.join(' or ')}`, ...history].join('\n  '))
   for (const { agent: whose, list, shown: shows, reread: reads } of evidence.screens)
     if (JSON.stringify(shows) !== JSON.stringify(reads))
       astray.push(`the screen of ${whose} shows of ${list} ${describeDifference(shows, reads)}`)

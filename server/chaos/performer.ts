@@ -20,7 +20,13 @@ export type ChaosCompany = {
   linked: LinkedCustomers
 }
 /** What the simulated users remember: their requested actions, and the last state of each ticket. */
-export type PerformerMemory = { requests: RequestedAction[]; ticketStates: Map<number, string[]>; sequence: number }
+export type PerformerMemory = {
+  requests: RequestedAction[]
+  ticketStates: Map<number, string[]>
+  /** Every action on a ticket, for the report of a fault. */
+  ticketActions: { ticketId: number; text: string }[]
+  sequence: number
+}
 
 /** How long checking a list may take, with jobs of killed processes on a loaded machine. */
 const listCheckTimeoutMs = 200_000
@@ -37,7 +43,7 @@ const onePixelPng = Buffer.from(
 /** Executes the steps of a plan on time; `rest` resolves when all actions they began are finished. */
 export function makePerformer(environment: ChaosEnvironment, company: ChaosCompany, seed: number) {
   const { vendor, linked, screens, admin } = company
-  const memory: PerformerMemory = { requests: [], ticketStates: new Map(), sequence: 0 }
+  const memory: PerformerMemory = { requests: [], ticketStates: new Map(), ticketActions: [], sequence: 0 }
   const running = new Map<Promise<void>, string>()
   /** Each agent does one action at a time, and no agent uses a ticket that another agent is working on. */
   const turns = screens.map(() => Promise.resolve())
@@ -102,12 +108,16 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
       const queueId = company.queueIds[pick % company.queueIds.length] as number
       const [body, leaves] = {
         accept: [{ status: 'open', userId: me }, `open ${me}`] as const,
-        transfer: [{ status: 'open', userId: other, queueId: ticket.queueId }, `open ${other}`] as const,
+        transfer: [{ userId: other, queueId: ticket.queueId }, `open ${other}`] as const,
         return: [{ status: 'pending', userId: null, queueId }, 'pending null'] as const,
         resolve: [{ status: 'closed' }, 'closed'] as const,
       }[what]
       await screen.open(ticket)
-      remember(ticket.id, leaves, await screen.client.callOnce('PUT', `/tickets/${ticket.id}`, body))
+      const askedAt = Date.now()
+      const outcome = await screen.client.callOnce('PUT', `/tickets/${ticket.id}`, body)
+      const text = `${new Date(askedAt).toJSON()} user ${me} ${what} → ${leaves}: ${outcome.result}`
+      memory.ticketActions.push({ ticketId: ticket.id, text: `${text} after ${Date.now() - askedAt} ms` })
+      remember(ticket.id, leaves, outcome)
     } finally {
       busyTickets.delete(ticket.id)
     }

@@ -292,14 +292,22 @@ async function collectEvidence(
     `select id, status, "userId" from tickets where "companyId" = $1`,
     [companyId],
   )
+  const events = await db.query<{ ticketId: number; text: string }>(
+    `select "ticketId", concat_ws(' ', 'stored:', kind, 'by', "userId", steps) as text from "ticketEvents"
+     where "companyId" = $1 order by id`,
+    [companyId],
+  )
+  const listHistory = (ticketId: number) =>
+    [...memory.ticketActions, ...events.rows].filter((one) => one.ticketId === ticketId).map(({ text }) => text)
   return {
     sent: [...vendor.sent, ...linked.sent],
     received: [...vendor.listReceived(), ...linked.listReceived()],
     rows: rows.rows,
     requests: memory.requests,
     tickets: tickets.rows.flatMap(({ id, status, userId }) => {
-      const may = memory.ticketStates.get(id)
-      return may ? [{ ticketId: id, allowed: may, actual: status === 'closed' ? 'closed' : `${status} ${userId}` }] : []
+      const allowed = memory.ticketStates.get(id)
+      const actual = status === 'closed' ? 'closed' : `${status} ${userId}`
+      return allowed ? [{ ticketId: id, allowed, actual, history: listHistory(id) }] : []
     }),
     screens,
     retried: [...pressed],

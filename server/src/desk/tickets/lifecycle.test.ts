@@ -231,6 +231,17 @@ describe('reopen', () => {
     expect((await kinds(id))[0]).toBe('reopen')
   })
 
+  it('assigns the ticket to the named colleague, or is refused if the caller may not assign it', async () => {
+    const { id } = await createAttendedTicket()
+    await close(ana, id)
+    const refused = await desk.putTicket(ana, id, { status: 'open', userId: beto.id })
+    expect(refused).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
+    expect(await desk.showTicket(id)).toMatchObject({ status: 'closed' })
+    const { body } = await desk.putTicket(supervisor, id, { status: 'open', userId: beto.id })
+    expect(body).toMatchObject({ status: 'open', userId: beto.id })
+    expect(await lastTrack(id)).toMatchObject({ userId: beto.id, startedAt: expect.any(String) })
+  })
+
   it('is refused while another ticket of the same contact is open, and names its agent', async () => {
     const { customer, id } = await createAttendedTicket()
     await close(ana, id)

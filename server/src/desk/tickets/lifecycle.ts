@@ -195,8 +195,12 @@ export async function resolveTicket(scope: Scope, ticket: TicketDetail, why = 'b
 }
 
 /** Makes a closed ticket open and assigned. Refused if another ticket of the contact on that line is open. */
-export async function reopenTicket(scope: Scope, ticket: TicketDetail, queueId?: number | null): Promise<TicketDetail> {
-  const userId = scope.actor.id
+export async function reopenTicket(
+  scope: Scope,
+  ticket: TicketDetail,
+  { queueId, userId = scope.actor.id }: { queueId?: number | null | undefined; userId?: number | undefined },
+): Promise<TicketDetail> {
+  await assertUserActive(scope, userId)
   await assertOnlyActiveTicket(scope, ticket, ticket.whatsappId)
   const wanted = queueId !== undefined && { queueId }
   const after = await changeTicket(scope, ticket, {

@@ -41,7 +41,7 @@ export async function lockTicketForUpdate(scope: Scope, id: number, w: TicketWri
 /** Derives the transition from the request and the current state. */
 export async function applyTicketUpdate(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
   if (w.status === 'closed') return closeTicket(scope, await placeInQueue(scope, ticket, w), w.justClose)
-  if (w.status === 'open' && ticket.status === 'closed') return reopenTicket(scope, ticket, w.queueId)
+  if (w.status === 'open' && ticket.status === 'closed') return takeClosedTicket(scope, ticket, w)
   if (w.status === 'open' && ticket.status === 'pending')
     return takeTicket(scope, await placeInQueue(scope, ticket, w), w)
   // Of two parallel accepts one succeeds. Taking an open ticket from another agent is a transfer.
@@ -68,6 +68,13 @@ async function takeTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): P
   await notifyAssigned(scope, ticket, taken)
   await sendAcceptedGreeting(scope, taken)
   return taken
+}
+
+async function takeClosedTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
+  if (!canAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
+  const reopened = await reopenTicket(scope, ticket, { queueId: w.queueId, userId: w.userId ?? undefined })
+  await notifyAssigned(scope, ticket, reopened)
+  return reopened
 }
 
 async function moveTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
