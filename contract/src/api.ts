@@ -24,6 +24,7 @@ import type { Endpoint } from './endpoint.ts'
 import { filesApi } from './files.ts'
 import { healthApi } from './health/health.ts'
 import { lineMoveApi } from './health/line-move.ts'
+import { lineSignupApi } from './health/line-signup.ts'
 import { webVersionApi } from './health/web-version.ts'
 import { helpsApi } from './helps.ts'
 import { externalCallsApi } from './integrations/external-calls.ts'
@@ -61,6 +62,7 @@ export const api = {
   webVersion: webVersionApi,
   messagePrices: messagePricesApi,
   lineMove: lineMoveApi,
+  lineSignup: lineSignupApi,
   companies: companiesApi,
   plans: plansApi,
   users: usersApi,

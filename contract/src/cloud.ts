@@ -51,6 +51,8 @@ export const CloudAccount = z.object({
   businessAccountId: z.string(),
   hasAccessToken: z.boolean(),
   hasAppSecret: z.boolean(),
+  /** The line was connected with the app of this installation, which sets the webhook at Meta itself. */
+  viaSignup: z.boolean(),
   /** To be entered at Meta beside the URL. */
   verifyToken: z.string(),
   /** The URL to which Meta sends incoming messages. */

@@ -49,6 +49,7 @@ export const lineDownReasons = [
   'no-permission',
   'account-locked',
   'meta-down',
+  'webhook-refused',
 ] as const
 
 /** Abilities that a line may lack: screens show them disabled. */

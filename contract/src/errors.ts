@@ -98,6 +98,17 @@ export const errorStatuses = {
   // the desk (spec, section 8)
   ERR_NO_OTHER_WHATSAPP: 400,
   ERR_LINE_MOVE_KIND: 409,
+  /** The operator has set no app of Meta. */
+  ERR_SIGNUP_OFF: 409,
+  /** The signup has expired, was used, or belongs to somebody else. */
+  ERR_SIGNUP_STATE: 409,
+  /** Meta refused the code or did not answer: a code is never tried twice. */
+  ERR_SIGNUP_CODE: 409,
+  ERR_SIGNUP_NO_ACCOUNT: 409,
+  ERR_SIGNUP_NO_NUMBER: 409,
+  ERR_SIGNUP_NUMBER_TAKEN: 409,
+  /** Meta did not answer after the exchange of the code: trying again continues. */
+  ERR_SIGNUP_META: 502,
   ERR_NO_DEF_WAPP_FOUND: 404,
   ERR_NO_WAPP_FOUND: 404,
   ERR_WAPP_NAME_ALREADY_EXISTS: 409,

@@ -40,7 +40,15 @@ const listedOwners: Record<string, string[]> = {
 
   'accounts/money': ['invoices', 'charges', 'payments', 'moneySettings', 'moneyEvents', 'reminders', 'messagePrices'],
 
-  'directory/connections': ['whatsapps', 'whatsappQueues', 'lineHistory', 'linePaceDays', 'lineSends', 'lineUp'],
+  'directory/connections': [
+    'whatsapps',
+    'whatsappQueues',
+    'lineHistory',
+    'linePaceDays',
+    'lineSends',
+    'lineSignups',
+    'lineUp',
+  ],
   'directory/queues': ['queues', 'queueOptions'],
   'directory/contacts': [
     'contacts',

@@ -95,6 +95,7 @@ import { knowledgeJobs } from './directory/ai/knowledge/knowledge-jobs.ts'
 import { knowledgeRoutes } from './directory/ai/knowledge/routes.ts'
 import { promptRoutes } from './directory/ai/prompts.ts'
 import { saveLineState } from './directory/connections/line-state.ts'
+import { lineSignupJobs, lineSignupRoutes } from './directory/connections/line-signup.ts'
 import { saveReachOutLock } from './directory/connections/reach-out-lock.ts'
 import { connectionRoutes } from './directory/connections/routes.ts'
 import { saveUnreadableSince } from './directory/connections/unreadable-since.ts'
@@ -214,6 +215,7 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...adRoutes,
     ...messagePriceRoutes,
     ...lineMoveRoutes,
+    ...lineSignupRoutes(cloud.signup),
     ...queueRoutes,
     ...queueOptionRoutes,
     ...queueMenuRoutes,
@@ -364,6 +366,7 @@ export function makeJobHandlers(parts: AppParts): JobHandlers {
     ...weeklyReportJobs(parts.deps),
     ...moneyJobs(parts.deps),
     ...webVersionJobs(parts.deps),
+    ...lineSignupJobs(parts.deps),
     ...parts.backups.jobs,
   }
 }

@@ -46,6 +46,7 @@ export async function openInfrastructure(config: Config, databaseUrl: string, lo
     dialogflowUrl: config.dialogflowUrl,
     efiUrl: config.efiUrl ?? '',
     aiModel: config.aiModel,
+    metaApp: config.metaApp,
     asaasUrl: config.asaasUrl ?? '',
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
   }

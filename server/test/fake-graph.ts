@@ -17,6 +17,12 @@ export type GraphTrouble =
   | { kind: 'late'; after: Promise<unknown> }
   | { kind: 'die' | 'stall' | 'hang' | 'cut' | 'garbage' }
 
+/** The operator's app at Meta, as the server under test knows it. */
+export const fakeMetaApp = { id: '9900001', secret: 'secret-of-the-app', configId: '9900002' }
+
+/** A permission that a person gave in Meta's dialog. */
+type Grant = { code: string; accounts: GraphAccount[]; wasUsed: boolean }
+
 const generateWamid = () => `wamid.${randomBytes(24).toString('base64')}`
 export const graphError = (code: number, title = `(#${code}) refused`, details = title) => ({
   error: { message: title, type: 'OAuthException', code, error_data: { messaging_product: 'whatsapp', details } },
@@ -32,6 +38,13 @@ export async function fakeGraph() {
   const troubles: GraphTrouble[] = []
   const lookTroubles: GraphTrouble[] = []
   const subscribed: string[] = []
+  /** The webhook per account, instead of the app's. */
+  const webhookOverrides = new Map<string, { url: string; verifyToken: string }>()
+  /** Whether Meta can reach webhooks, which it calls before it accepts them. */
+  const reach = { webhooks: true }
+  const grants: Grant[] = []
+  /** Failures of the next calls of a signup, by path. */
+  const signupTroubles = new Map<string, GraphTrouble>()
   /** What Meta answers about the health of a number. */
   const numberHealth: { quality_rating?: string; messaging_limit_tier?: string } = {}
   const unknownFields: string[] = []
@@ -57,7 +70,16 @@ export async function fakeGraph() {
     calls.push(call)
     const body = await readBody(request)
     const token = (request.headers.authorization ?? '').replace('Bearer ', '')
-    const account = accounts.find((a) => a.accessToken === token)
+    const ownAccounts = accounts.filter((a) => a.accessToken === token)
+    // One token may serve several numbers.
+    const account = ownAccounts.find((a) => path.startsWith(`${a.phoneNumberId}`)) ?? ownAccounts[0]
+    const signupStep = path.split('/').at(-1) ?? ''
+    const signupTrouble = signupTroubles.get(signupStep)
+    signupTroubles.delete(signupStep)
+    if (signupTrouble) return misbehave(signupTrouble, request, response, path, body, account as GraphAccount)
+    if (path === 'dialog/oauth') return answerDialog(url, response)
+    if (path === 'oauth/access_token') return writeAnswer(response, exchangeCode(url))
+    if (path === 'debug_token') return writeAnswer(response, describeToken(url, token))
     const file = /^files\/(\w+)$/.exec(path)?.[1]
     if (file) return sendFile(response, account && files.get(file))
     if (!account) return writeAnswer(response, { status: 401, body: graphError(190, 'Error validating access token') })
@@ -67,7 +89,60 @@ export async function fakeGraph() {
     const trouble = isRead ? undefined : isPost ? troubles.shift() : lookTroubles.shift()
     if (trouble) return misbehave(trouble, request, response, path, body, account)
     if (call.isSend && parallelSends.waitForCount) await waitForParallel()
-    writeAnswer(response, route(request, url, path, body, account))
+    const isSubscription = request.method === 'POST' && path === `${account.businessAccountId}/subscribed_apps`
+    const refusal = isSubscription ? await overrideWebhook(account, body) : null
+    writeAnswer(response, refusal ?? route(request, url, path, body, account))
+  }
+
+  /** The person agrees at once, and the dialog returns with the newest code. */
+  function answerDialog(url: URL, response: ServerResponse): void {
+    const back = new URL(url.searchParams.get('redirect_uri') ?? '')
+    const code = grants.at(-1)?.code
+    for (const [name, value] of Object.entries(code ? { code } : { error: 'access_denied' }))
+      back.searchParams.set(name, value)
+    back.searchParams.set('state', url.searchParams.get('state') ?? '')
+    response.writeHead(302, { location: back.href }).end()
+  }
+
+  function exchangeCode({ searchParams }: URL): GraphAnswer {
+    const grant = grants.find(({ code }) => code === searchParams.get('code'))
+    const isOurApp =
+      searchParams.get('client_id') === fakeMetaApp.id && searchParams.get('client_secret') === fakeMetaApp.secret
+    if (!isOurApp || !searchParams.get('redirect_uri')?.endsWith('/connections') || !grant || grant.wasUsed)
+      return { status: 400, body: graphError(100, 'This authorization code has been used.') }
+    grant.wasUsed = true
+    return okAnswer({ access_token: grant.accounts[0]?.accessToken ?? `token-${grant.code}`, token_type: 'bearer' })
+  }
+
+  function describeToken({ searchParams }: URL, appToken: string): GraphAnswer {
+    if (appToken !== `${fakeMetaApp.id}|${fakeMetaApp.secret}`)
+      return { status: 400, body: graphError(190, 'Invalid OAuth access token') }
+    const shared = accounts.filter(({ accessToken }) => accessToken === searchParams.get('input_token'))
+    const targets = [...new Set(shared.map(({ businessAccountId }) => businessAccountId))]
+    const scopes = ['whatsapp_business_management', 'whatsapp_business_messaging']
+    return okAnswer({
+      data: {
+        app_id: fakeMetaApp.id,
+        is_valid: true,
+        granular_scopes: targets.length ? scopes.map((scope) => ({ scope, target_ids: targets })) : [],
+      },
+    })
+  }
+
+  /** Like Meta, calls the given webhook before it accepts it. */
+  async function overrideWebhook({ businessAccountId }: GraphAccount, body: Buffer): Promise<GraphAnswer | null> {
+    const { override_callback_uri: url, verify_token: verifyToken } = JSON.parse(body.toString() || '{}')
+    if (!url) return null
+    const query = new URLSearchParams({
+      'hub.mode': 'subscribe',
+      'hub.verify_token': verifyToken,
+      'hub.challenge': '4711',
+    })
+    const answer = reach.webhooks ? await fetch(`${url}?${query}`).catch(() => null) : null
+    if (!answer?.ok || (await answer.text()) !== '4711')
+      return { status: 400, body: graphError(2200, '(#2200) Callback verification failed') }
+    webhookOverrides.set(businessAccountId, { url, verifyToken })
+    return null
   }
 
   async function waitForParallel(): Promise<void> {
@@ -118,6 +193,7 @@ export async function fakeGraph() {
             ...numberHealth,
           })
     if (request.method === 'GET' && path === `${businessAccountId}/message_templates`) return page(url)
+    if (request.method === 'GET' && path === `${businessAccountId}/phone_numbers`) return listNumbers(url, account)
     if (path === `${businessAccountId}/subscribed_apps`) {
       subscribed.push(businessAccountId)
       return okAnswer({ success: true })
@@ -136,6 +212,19 @@ export async function fakeGraph() {
     if (request.method === 'GET' && found)
       return okAnswer({ id: path, url: `${base}/files/${path}`, mime_type: found.mime, file_size: found.bytes.length })
     return { status: 400, body: graphError(100, 'Unsupported request, the object does not exist') }
+  }
+
+  function listNumbers(url: URL, { accessToken, businessAccountId }: GraphAccount): GraphAnswer {
+    if (requestsUnknownField(url))
+      return { status: 400, body: graphError(100, '(#100) Tried accessing nonexisting field on node') }
+    const own = accounts.filter((a) => a.accessToken === accessToken && a.businessAccountId === businessAccountId)
+    const data = own.map(({ phoneNumberId }, n) => ({
+      id: phoneNumberId,
+      display_phone_number: `+1 555 010-203${n}`,
+      verified_name: 'Tienda',
+      ...(url.searchParams.get('fields')?.includes('is_on_biz_app') && { is_on_biz_app: n === 0 }),
+    }))
+    return okAnswer({ data })
   }
 
   const requestsUnknownField = (url: URL): boolean =>
@@ -219,6 +308,17 @@ export async function fakeGraph() {
     troubles,
     otherTroubles: lookTroubles,
     subscribed,
+    webhookOverrides,
+    reach,
+    signupTroubles,
+    /** The person agrees in Meta's dialog: the code that it returns. */
+    grantCode(...shared: GraphAccount[]): string {
+      const code = `code-${++idCount}`
+      grants.push({ code, accounts: shared, wasUsed: false })
+      return code
+    },
+    /** From now on the person refuses in Meta's dialog. */
+    refuseDialog: () => void grants.splice(0),
     numberHealth,
     phoneAppSyncs,
     /** Fields of a number that this version of the API does not have. */
@@ -226,13 +326,14 @@ export async function fakeGraph() {
     calls,
     parallelSends: parallelSends,
     storeFile: keepFile,
-    createAccount(): GraphAccount {
+    createAccount(overrides: Partial<GraphAccount> = {}): GraphAccount {
       const id = ++idCount
       const account = {
         phoneNumberId: `10${id}00`,
         businessAccountId: `20${id}00`,
         accessToken: `token-${id}`,
         appSecret: `secret-${id}`,
+        ...overrides,
       }
       accounts.push(account)
       return account

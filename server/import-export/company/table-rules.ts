@@ -16,6 +16,7 @@ export const excludedTables: Record<string, string> = {
   lineSends: 'the pace of a running line',
   linePaceDays: 'the pace of a running line',
   lineHistory: 'a running request for older messages',
+  lineSignups: 'a number that is being connected',
   cloudInbox: 'work of a running line',
   cloudHealth: 'told by Meta to the line where it runs',
   cloudHealthEvents: 'told by Meta to the line where it runs',

@@ -97,6 +97,17 @@ declare module '../kernel/data/tables.ts' {
       messages: Generated<number>
       startedAt: TimestampColumn
     }
+    lineSignups: {
+      companyId: number
+      userId: number
+      stateHash: string
+      name: Generated<string>
+      whatsappId: number | null
+      wantsHistory: Generated<boolean>
+      expiresAt: TimestampColumn
+      usedAt: NullableTimestampColumn
+      accessTokenSealed: Generated<string>
+    }
     linePaceDays: {
       companyId: number
       whatsappId: number

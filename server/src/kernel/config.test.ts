@@ -114,10 +114,20 @@ describe('settings from the environment', () => {
     ['ADMIN_PASSWORD', 'x'.repeat(51)],
     ['UPLOAD_LIMIT_MB', '0'],
     ['UPLOAD_LIMIT_MB', 'much'],
+    ['META_APP_ID', 'recado'],
+    ['META_APP_SECRET', 'short'],
   ])('refuse %s=%s with a one-line error that names the setting and does not repeat secrets', (name, value) => {
     const message = readConfigError({ [name]: value })
     expect(message).toMatch(new RegExp(`^${name}: .{5,}$`))
     if (/SECRET|TOKEN|PASSWORD|URL/.test(name)) expect(message).not.toContain(value)
+  })
+
+  it('name the app at Meta completely or not at all', () => {
+    const app = { META_APP_ID: '4711', META_APP_SECRET: 'x'.repeat(32), META_CONFIG_ID: '4712' }
+    expect(readConfig({ ...base, ...app }).metaApp).toEqual({ id: '4711', secret: 'x'.repeat(32), configId: '4712' })
+    expect(readConfig(base).metaApp).toBeUndefined()
+    for (const name of Object.keys(app))
+      expect(readConfigError({ ...app, [name]: '' })).toMatch(/^META_APP_ID, .*three/)
   })
 
   it('are all reported at once if several are wrong', () => {

@@ -59,6 +59,19 @@ const Environment = z.object({
   GRAPH_API_URL: blankIsAbsent(
     z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default('https://graph.facebook.com/v25.0'),
   ),
+  META_APP_ID: blankIsAbsent(
+    z
+      .string()
+      .regex(/^\d{1,40}$/, 'must be the number of an app at Meta')
+      .optional(),
+  ),
+  META_APP_SECRET: blankIsAbsent(z.string().min(16, 'must have at least 16 characters').max(200).optional()),
+  META_CONFIG_ID: blankIsAbsent(
+    z
+      .string()
+      .regex(/^\d{1,40}$/, 'must be the number of a configuration')
+      .optional(),
+  ),
   WHATSAPP_URL: blankIsAbsent(
     z.url({ protocol: /^wss?$/, error: 'must be a ws(s) address' }).default(defaultWhatsAppUrl),
   ),
@@ -121,6 +134,8 @@ export type Config = {
   callTimeoutMs: number
   /** Base URL of Meta's official API, with its version. */
   graphUrl: string
+  /** The app at Meta with which companies connect their numbers; absent: they enter ids and tokens by hand. */
+  metaApp?: MetaApp | undefined
   /** Base URL of DialogFlow's API, with its version. */
   dialogflowUrl: string
   /** Base URLs of payment providers, if not the documented ones. */
@@ -138,6 +153,7 @@ export type Config = {
   /** Nightly backup: target, passphrase, hour (UTC) and the number of backups to keep. */
   backup?: BackupConfig | undefined
 }
+export type MetaApp = { id: string; secret: string; configId: string }
 export type BackupConfig = { folder: string; passphrase: string; hour: number; keepCount: number }
 
 export class ConfigError extends Error {}
@@ -152,6 +168,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     throw new ConfigError('BACKUP_PASSPHRASE: without one nothing is backed up to BACKUP_DIR')
   if (e.ROLE !== 'all' && !e.DATABASE_URL)
     throw new ConfigError(`ROLE: with ${e.ROLE} there are others beside it, on the same DATABASE_URL`)
+  const metaApp = { id: e.META_APP_ID, secret: e.META_APP_SECRET, configId: e.META_CONFIG_ID }
+  if (Object.values(metaApp).some(Boolean) && !Object.values(metaApp).every(Boolean))
+    throw new ConfigError('META_APP_ID, META_APP_SECRET, META_CONFIG_ID: set all three, or none')
   return {
     host: e.HOST,
     port: e.PORT,
@@ -174,6 +193,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     whatsappVersionUrl: e.WHATSAPP_VERSION_URL ?? (e.WHATSAPP_URL === defaultWhatsAppUrl ? defaultVersionUrl : ''),
     dialogflowUrl: e.DIALOGFLOW_API_URL.replace(/\/$/, ''),
     graphUrl: e.GRAPH_API_URL.replace(/\/$/, ''),
+    metaApp: metaApp.id ? (metaApp as MetaApp) : undefined,
     efiUrl: e.EFI_API_URL.replace(/\/$/, ''),
     asaasUrl: e.ASAAS_API_URL.replace(/\/$/, ''),
     aiModel: e.AI_MODEL,

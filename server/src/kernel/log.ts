@@ -27,7 +27,7 @@ export function redactUrl(url: string): string {
   // The router decodes percent escapes and doubled slashes, so the path is matched in that form.
   const reset = /\/(resetpasswords|forgetpassword)\//i.exec(url.replace(/%[2-7][0-9a-f]/gi, decodeURIComponent))
   if (reset) return `/${reset[1]}/[hidden]`
-  return url.replace(/([?&](?:token|sig|signature|password)=)[^&]*/gi, '$1[hidden]')
+  return url.replace(/([?&](?:token|sig|signature|password|code)=)[^&]*/gi, '$1[hidden]')
 }
 
 /** How many characters are buffered while the disk is full; further output is dropped. */

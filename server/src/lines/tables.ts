@@ -50,6 +50,7 @@ declare module '../kernel/data/tables.ts' {
       accessTokenSealed: Generated<string>
       appSecretSealed: Generated<string>
       verifyTokenSealed: Generated<string>
+      platformApp: Generated<boolean>
       calledAt: NullableTimestampColumn
       templates: JSONColumnType<Template[], string | null | undefined, string | null> | null
       templatesAt: NullableTimestampColumn

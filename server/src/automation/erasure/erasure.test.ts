@@ -100,6 +100,7 @@ const tablesWithoutContacts: Record<string, string> = {
   lineHistory: 'how far a phone was asked',
   lineLeases: 'processes',
   linePaceDays: 'counts',
+  lineSignups: 'people of the team who connect a number',
   lineSends: 'pace, with ids of customers alone',
   lineUp: 'lines',
   menuTests: 'tests of menus',

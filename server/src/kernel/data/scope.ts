@@ -4,6 +4,7 @@ import { packRecordNews, type RecordNews, type RecordTopic, type Topic } from '@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Actor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
+import type { MetaApp } from '../config.ts'
 import type { Vault } from '../crypto.ts'
 import { AppError, isConnectionLost, isDeadlock } from '../errors.ts'
 import type { EventName, Events } from '../events.ts'
@@ -39,6 +40,8 @@ export type Deps = {
   asaasUrl?: string
   /** The model of new prompts, named by the operator. */
   aiModel?: string | undefined
+  /** The operator's app at Meta, with which companies connect their numbers. */
+  metaApp?: MetaApp | undefined
 }
 
 /** A write may have been committed without its events, because the connection was lost before the response. */

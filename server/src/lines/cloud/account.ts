@@ -8,7 +8,14 @@ export type CloudLineAccount = {
   businessAccountId: string
   accessToken: string
   appSecret: string
+  /** The webhook that Recado sets at Meta itself; null: a person enters it there. */
+  webhook: { url: string; verifyToken: string } | null
 }
+
+/** The secret that signs Meta's calls: the line's own, or that of the operator's app. */
+const appSecretOf = (scope: Scope, row: { platformApp: boolean; appSecretSealed: string }) =>
+  row.platformApp ? (scope.deps.metaApp?.secret ?? '') : unsealText(scope, row.appSecretSealed)
+const webhookUrl = (scope: Scope, { hook }: { hook: string }) => `${scope.deps.publicUrl}/webhooks/cloud/${hook}`
 
 const ownCloudLines = (scope: Scope) => scope.db.selectFrom('cloudLines').where('companyId', '=', scope.companyId)
 const unsealText = (scope: Scope, sealed: string) => (sealed ? scope.deps.vault.unseal(sealed) : '')
@@ -21,7 +28,10 @@ export async function loadCloudAccount(scope: Scope, whatsappId: number): Promis
     phoneNumberId,
     businessAccountId,
     accessToken: unsealText(scope, row.accessTokenSealed),
-    appSecret: unsealText(scope, row.appSecretSealed),
+    appSecret: appSecretOf(scope, row),
+    webhook: row.platformApp
+      ? { url: webhookUrl(scope, row), verifyToken: unsealText(scope, row.verifyTokenSealed) }
+      : null,
   }
 }
 
@@ -36,9 +46,10 @@ export async function presentCloudAccounts(scope: Scope, whatsappIds: number[]):
         phoneNumberId: row.phoneNumberId,
         businessAccountId: row.businessAccountId,
         hasAccessToken: row.accessTokenSealed !== '',
-        hasAppSecret: row.appSecretSealed !== '',
+        hasAppSecret: row.platformApp ? scope.deps.metaApp !== undefined : row.appSecretSealed !== '',
+        viaSignup: row.platformApp,
         verifyToken: unsealText(scope, row.verifyTokenSealed),
-        webhookUrl: `${scope.deps.publicUrl}/webhooks/cloud/${row.hook}`,
+        webhookUrl: webhookUrl(scope, row),
         calledAt: row.calledAt,
       },
     ]),
@@ -62,11 +73,14 @@ export async function saveCloudAccount(
   }
   const verifyToken =
     accountInput.verifyToken || (storedAccount?.verifyTokenSealed ? '' : randomBytes(18).toString('base64url'))
+  const isOtherNumber = write && storedAccount?.phoneNumberId !== accountInput.phoneNumberId
   const values = {
     ...(write && { phoneNumberId: accountInput.phoneNumberId, businessAccountId: accountInput.businessAccountId }),
     ...(accountInput.accessToken && { accessTokenSealed: vault.seal(accountInput.accessToken) }),
     ...(accountInput.appSecret && { appSecretSealed: vault.seal(accountInput.appSecret) }),
     ...(verifyToken && { verifyTokenSealed: vault.seal(verifyToken) }),
+    // The operator's app signs only for the number that was connected with it.
+    ...((accountInput.appSecret || isOtherNumber) && { platformApp: false }),
     // Another account has other templates, so the stored ones are removed.
     ...(write &&
       storedAccount?.businessAccountId !== accountInput.businessAccountId && { templates: null, templatesAt: null }),
@@ -78,8 +92,61 @@ export async function saveCloudAccount(
       .onConflict((at) => at.column('whatsappId').doUpdateSet(values))
       .execute()
   if (!storedAccount) return true
-  const isOtherNumber = write && storedAccount.phoneNumberId !== accountInput.phoneNumberId
   return Boolean(isOtherNumber || accountInput.accessToken || accountInput.appSecret)
+}
+
+/** Stores the account of a number that was connected with the operator's app. */
+export async function saveSignupAccount(
+  scope: Scope,
+  whatsappId: number,
+  account: { phoneNumberId: string; businessAccountId: string; accessToken: string },
+): Promise<void> {
+  await saveCloudAccount(scope, whatsappId, { ...account, appSecret: '', verifyToken: '' })
+  await scope.db
+    .updateTable('cloudLines')
+    .set({ platformApp: true, appSecretSealed: '' })
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .execute()
+}
+
+/** The company's own line with this number at Meta. */
+export async function findLineOfNumber(scope: Scope, phoneNumberId: string): Promise<number | null> {
+  const line = await ownCloudLines(scope)
+    .select('whatsappId')
+    .where('phoneNumberId', '=', phoneNumberId)
+    .where('whatsappId', 'in', (eb) =>
+      eb.selectFrom('whatsapps').select('id').where('companyId', '=', scope.companyId).where('provider', '=', 'cloud'),
+    )
+    .orderBy('whatsappId')
+    .executeTakeFirst()
+  return line?.whatsappId ?? null
+}
+
+/**
+ * Whether a line of another company uses the number or its account: the webhook is set per account, so that company's
+ * messages would come here. Ids that somebody only typed in do not count: Meta must have accepted them.
+ */
+export async function isUsedByOtherCompany(
+  platformScope: Scope,
+  companyId: number,
+  { phoneNumberId, businessAccountId }: { phoneNumberId: string; businessAccountId: string },
+): Promise<boolean> {
+  const other = await platformScope.db
+    .selectFrom('cloudLines as c')
+    .innerJoin('whatsapps as w', (join) =>
+      join.onRef('w.companyId', '=', 'c.companyId').onRef('w.id', '=', 'c.whatsappId'),
+    )
+    .select('w.id')
+    .where('c.companyId', '!=', companyId)
+    .where('w.provider', '=', 'cloud')
+    .where((eb) =>
+      eb.or([eb('c.phoneNumberId', '=', phoneNumberId), eb('c.businessAccountId', '=', businessAccountId)]),
+    )
+    .where((eb) => eb.or([eb('c.platformApp', '=', true), eb('w.status', '=', 'CONNECTED')]))
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
 }
 
 /** A line as the webhook needs it: its company, and the secrets that verify Meta's signature. */
@@ -111,6 +178,7 @@ export async function findLinesByWebhook(platformScope: Scope, hook: string): Pr
       'w.number',
       'l.appSecretSealed',
       'l.verifyTokenSealed',
+      'l.platformApp',
       'l.hook',
       'l.calledAt',
     ])
@@ -118,9 +186,9 @@ export async function findLinesByWebhook(platformScope: Scope, hook: string): Pr
     .where('w.provider', '=', 'cloud')
     .orderBy('l.whatsappId')
     .execute()
-  const lines = rows.map(({ appSecretSealed, verifyTokenSealed, ...row }) => ({
+  const lines = rows.map(({ appSecretSealed, verifyTokenSealed, platformApp, ...row }) => ({
     ...row,
-    appSecret: unsealText(platformScope, appSecretSealed),
+    appSecret: appSecretOf(platformScope, { appSecretSealed, platformApp }),
     verifyToken: unsealText(platformScope, verifyTokenSealed),
   }))
   const [calledLines, others] = [lines.filter((row) => row.hook === hook), lines.filter((row) => row.hook !== hook)]

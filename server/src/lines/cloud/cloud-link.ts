@@ -85,7 +85,7 @@ export function makeCloudLink(
       checkAfter(pace.checkMs)
     } catch (error) {
       if (abort.signal.aborted) return
-      const reason = toLineReason(error)
+      const reason = error instanceof WebhookRefusedError ? 'webhook-refused' : toLineReason(error)
       const isTransient = reason === 'network' || reason === 'meta-down'
       await reportDown(reason, isTransient ? backoffMs(Math.min(failureCount++, 6), pace.reconnectMs) : pace.refusedMs)
     }
@@ -106,13 +106,16 @@ export function makeCloudLink(
 
   /**
    * Subscribes to the events of the account, without which Meta sends none. If permission is missing, an admin must
-   * subscribe on Meta's pages.
+   * subscribe on Meta's pages. A number that was connected with the operator's app has its own webhook, which Meta
+   * calls before it answers: without it the line would never receive anything, so it is not up.
    */
-  async function subscribe(graph: GraphClient, { businessAccountId }: CloudLineAccount): Promise<void> {
+  async function subscribe(graph: GraphClient, { businessAccountId, webhook }: CloudLineAccount): Promise<void> {
     if (!businessAccountId) return
-    await graph
-      .post(`${businessAccountId}/subscribed_apps`, {}, abort.signal)
-      .catch((err) => log.info({ err, line: row.id }, 'the app could not be subscribed to the account'))
+    const override = webhook && { override_callback_uri: webhook.url, verify_token: webhook.verifyToken }
+    await graph.post(`${businessAccountId}/subscribed_apps`, override ?? {}, abort.signal).catch((err) => {
+      log.info({ err, line: row.id }, 'the app could not be subscribed to the account')
+      if (webhook) throw isWebhookRefusal(err) ? new WebhookRefusedError() : err
+    })
   }
 
   async function reportDown(reason: string, retryMs: number | null): Promise<void> {
@@ -214,6 +217,14 @@ function readDisplayNumber(numberReply: unknown): string {
     numberReply.display_phone_number
   return String(displayNumber || '').replace(/\D/g, '')
 }
+
+/** Meta accepts the token, but not the webhook of the line. */
+class WebhookRefusedError extends Error {}
+
+const isWebhookRefusal = (error: unknown): boolean =>
+  error instanceof GraphRefusedError &&
+  error.status < 500 &&
+  ['bad-parameter', 'meta-error'].includes(toCloudFailure(error.fault.code))
 
 /** Why Meta refuses the line, as one of the contract's `lineDownReasons`. */
 export function toLineReason(error: unknown): string {

@@ -62,7 +62,7 @@ const agents = {
 
 export type GraphClient = ReturnType<typeof makeGraphClient>
 
-/** The Graph API client of one account. It retries only calls that are safe to repeat: reads and uploads, never sends. */
+/** The Graph API client of one account; without a token, of calls that need none. It retries only calls that are safe to repeat: reads and uploads, never sends. */
 export function makeGraphClient(base: string, token: string, pace: GraphTimings) {
   const address = (path: string) => new URL(`${base.replace(/\/$/, '')}/${path.replace(/^\//, '')}`)
 
@@ -83,7 +83,7 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
           agent: https ? agents['https:'] : agents['http:'],
           signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
           headers: {
-            authorization: `Bearer ${token}`,
+            ...(token && { authorization: `Bearer ${token}` }),
             accept: 'application/json, */*',
             ...(body && { 'content-type': body.type, 'content-length': body.size }),
           },
@@ -138,6 +138,8 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
   return {
     get: (path: string, signal?: AbortSignal): Promise<unknown> =>
       withRetries(() => sendOnce({ method: 'GET', url: address(path), signal }), signal),
+    /** Like `get`, but never retried: for a call that Meta accepts only once. */
+    getOnce: (path: string): Promise<unknown> => sendOnce({ method: 'GET', url: address(path) }),
     /** Makes a single attempt: the caller decides whether it may be repeated. */
     post: (path: string, body: object, signal?: AbortSignal): Promise<unknown> => {
       const data = Buffer.from(JSON.stringify(body))

@@ -5,6 +5,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { InboundEvent, MakeLine } from '../line.ts'
 import { makeCloudActions } from './cloud-actions.ts'
 import { type CloudLink, type CloudTimings, defaultCloudTimings, makeCloudLink } from './cloud-link.ts'
+import { type EmbeddedSignup, makeEmbeddedSignup } from './embedded-signup.ts'
 import { type LoadTemplates, makeTemplateLoader } from './templates.ts'
 
 declare module '../../kernel/live/signals.ts' {
@@ -21,7 +22,13 @@ export type ReceiveCloudEvents = (
   line: { whatsappId: number; companyId: number },
   events: InboundEvent[],
 ) => Promise<void>
-export type CloudProvider = { makeLine: MakeLine; receive: ReceiveCloudEvents; loadTemplates: LoadTemplates }
+export type CloudProvider = {
+  makeLine: MakeLine
+  receive: ReceiveCloudEvents
+  loadTemplates: LoadTemplates
+  /** Null: the operator has no app at Meta. */
+  signup: EmbeddedSignup | null
+}
 
 /** The provider `cloud`: Meta's official API. */
 export function makeCloudProvider({ deps, log, signals, graphUrl, ...options }: CloudProviderDeps): CloudProvider {
@@ -31,6 +38,7 @@ export function makeCloudProvider({ deps, log, signals, graphUrl, ...options }: 
 
   return {
     loadTemplates: makeTemplateLoader(graphUrl, pace),
+    signup: deps.metaApp ? makeEmbeddedSignup(deps, deps.metaApp, graphUrl, pace, log) : null,
     makeLine: (row, listener) => {
       const scope = new Scope(deps, { companyId: row.companyId })
       const link = makeCloudLink(scope, row, listener, log, graphUrl, pace)
