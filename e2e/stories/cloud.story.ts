@@ -1,21 +1,22 @@
 import { contactListsApi } from '@recado/contract/campaigns/contact-lists'
 import { connectionsApi } from '@recado/contract/connections'
 import { contactsApi } from '@recado/contract/contacts'
+import { lineSignupApi } from '@recado/contract/health/line-signup'
 import { settingsApi } from '@recado/contract/settings'
 import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, expect, test } from 'vitest'
 import { openCloudLine, quickCloudTimings, unixSeconds } from '../../server/test/cloud-phone.ts'
-import { type FakeGraph, fakeGraph, signWebhookBody } from '../../server/test/fake-graph.ts'
+import { type FakeGraph, fakeGraph, fakeMetaApp, signWebhookBody } from '../../server/test/fake-graph.ts'
 import { type TestUser, testServer } from '../../server/test/test-server.ts'
 import { tinyPng } from '../../server/test/upload.ts'
-import { createStage, phoneViewport } from '../browser.ts'
+import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
 let graph: FakeGraph
 /** A server whose official lines connect to a fake Meta API. */
 const desk = createStage(async () => {
   graph = await fakeGraph()
-  return testServer({ graphUrl: graph.base }, undefined, { cloud: quickCloudTimings })
+  return testServer({ graphUrl: graph.base, metaApp: fakeMetaApp }, undefined, { cloud: quickCloudTimings })
 })
 afterAll(() => graph?.close())
 
@@ -81,6 +82,67 @@ test('lets an admin connect an official line and shows what to enter at Meta', a
   await ana.expectText('Plantilla oferta · es: en pausa', ana.dialog)
   await ana.takeScreenshot('line-health')
   await ana.checkAccessibility()
+})
+
+test('connects a number that stays on the phone with Meta, saying before what the phone will do', async () => {
+  const { admin } = await desk.server().createCompany()
+  const ana = await desk.open(admin, '/connections')
+  const begin = async () => {
+    await ana.click('Nueva línea')
+    await ana.byRole('radio', 'API oficial de WhatsApp', ana.dialog).check()
+    await ana.click('API oficial', 'tab', ana.dialog)
+    await ana.click('Conectar con Meta', 'button', ana.dialog)
+    await ana.expectText(/^La app sigue funcionando con el mismo número/, ana.dialog)
+  }
+  /** Meta's window comes back to our own address, hands over what it got, and closes. */
+  const continueAtMeta = async () => {
+    const [popup] = await Promise.all([
+      ana.page.waitForEvent('popup'),
+      ana.click('Continuar con Meta', 'button', ana.dialog),
+    ])
+    if (!popup.isClosed()) await popup.waitForEvent('close')
+  }
+  // The person refuses first: nothing has changed.
+  graph.refuseDialog()
+  await begin()
+  await ana.takeScreenshot('line-signup')
+  await ana.checkAccessibility()
+  await ana.page.setViewportSize(phoneViewport)
+  await ana.takeScreenshot('line-signup-phone')
+  await ana.page.setViewportSize(desktopViewport)
+  await continueAtMeta()
+  await ana.expectText('Cancelaste en la ventana de Meta. No cambió nada.', ana.dialog)
+  await ana.click('Empezar de nuevo', 'button', ana.dialog)
+
+  const first = graph.createAccount()
+  const second = graph.createAccount({ ...first, phoneNumberId: '7720002' })
+  graph.grantCode(first, second)
+  await continueAtMeta()
+  await ana.expectText('¿Qué número quieres conectar?', ana.dialog)
+  // The number that is on the phone is offered first.
+  expect(await ana.byRole('radio', '+1 555 010-2030', ana.dialog).isChecked()).toBe(true)
+  await ana.takeScreenshot('line-signup-numbers')
+  await ana.checkAccessibility()
+  await ana.click('Conectar este número', 'button', ana.dialog)
+  await ana.expectAndCloseToast('Tienda está conectada con Meta')
+  await ana.expectText('Conectada', ana.row('Tienda'))
+  await expect.poll(() => graph.phoneAppSyncs).toEqual(['smb_app_state_sync', 'history'])
+  await ana.takeScreenshot('line-signup-finished')
+  // Nothing has to be copied to Meta.
+  await ana.click('Editar Tienda')
+  await ana.click('API oficial', 'tab', ana.dialog)
+  await ana.expectText('Conectada con Meta', ana.dialog)
+  await ana.expectHidden('URL de devolución de llamada', ana.dialog)
+  await ana.page.setViewportSize(phoneViewport)
+  await ana.takeScreenshot('line-signup-finished-phone')
+
+  // Without a window that waits, the one that comes back from Meta finishes by itself.
+  const body = { history: false, name: 'Sucursal', whatsappId: null }
+  const { state } = await admin.call(lineSignupApi.begin, { body })
+  const code = graph.grantCode(graph.createAccount())
+  await ana.page.goto(`${desk.server().address}/connections?code=${code}&state=${state}`)
+  await ana.expectAndCloseToast('Sucursal está conectada con Meta')
+  expect(ana.page.url()).not.toContain('code=')
 })
 
 const template = (name: string, text: string, more: object[] = []) => ({

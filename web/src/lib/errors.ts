@@ -69,7 +69,7 @@ const publicErrorTexts = defineTexts({
 export type PublicErrorCode = keyof (typeof publicErrorTexts)['es']
 /** A "record not found" code uses the text of ERR_NOT_FOUND, unless it has its own text. */
 export type DeskErrorTexts = Record<
-  Exclude<FailureCode, PublicErrorCode | RecordNotFoundCode | ApiClientErrorCode | MoneyCode>,
+  Exclude<FailureCode, PublicErrorCode | RecordNotFoundCode | ApiClientErrorCode | MoneyCode | SignupCode>,
   string
 > &
   Partial<Record<RecordNotFoundCode, string>>
@@ -88,6 +88,9 @@ type MoneyCode =
   | 'ERR_PAYMENT_NOT_SET'
   | 'ERR_PAYMENT_PROVIDER'
 export type MoneyErrorTexts = Record<MoneyCode, string>
+/** Codes of connecting a number with Meta (features/connections/signup). */
+type SignupCode = Extract<FailureCode, `ERR_SIGNUP_${string}`>
+export type SignupErrorTexts = Record<SignupCode, string>
 
 type LoadedErrorTexts = Partial<Record<FailureCode, string>>
 let loadedErrorTexts: Texts<LoadedErrorTexts> = { es: {}, pt: {}, en: {} }

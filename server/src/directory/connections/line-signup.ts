@@ -142,7 +142,9 @@ async function storeLine(
   await lockInCompany(scope, 'connections')
   const known = (await findLineOfNumber(scope, account.phoneNumberId)) ?? whatsappId
   const line = known === null ? await createLine(scope, name, account) : await reconnectWith(scope, known, account)
-  if (wantsHistory && (await requestPastMessages(scope, line.id))) await publishConnection(scope, line)
+  // Only the app on a phone has a history.
+  const asksHistory = wantsHistory && account.onPhone !== false
+  if (asksHistory && (await requestPastMessages(scope, line.id))) await publishConnection(scope, line)
   return line
 }
 

@@ -77,7 +77,8 @@ export function makeCloudLink(
     const graph = makeGraphClient(graphUrl, account.accessToken, pace)
     try {
       const numberReply = await requestNumber(graph, account)
-      if (!session) await subscribe(graph, account)
+      // An account has one webhook: another line of it, or a person at Meta, may have replaced ours.
+      if (!session || account.webhook) await subscribe(graph, account)
       failureCount = 0
       session = { account, graph, since: session?.since ?? scope.now().getTime() }
       await listener.reportState({ status: 'CONNECTED', number: readDisplayNumber(numberReply) })

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type Connection, connectionsApi, type LineProvider } from '@recado/contract/connections'
 import { lineTraits } from '@recado/contract/line-traits'
 import { IconArrowsExchange, IconDeviceMobileMessage, IconHeartbeat, IconPlus } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
@@ -18,6 +18,8 @@ import { lineHealthTexts } from './health/line-health-texts.ts'
 import { LineList } from './line-list.tsx'
 import { LineSummary } from './line-summary.tsx'
 import { listMoveTargets } from './move/move-targets.ts'
+import type { SignupRequest } from './signup/line-signup-dialog.tsx'
+import { readSignupReturn } from './signup/signup-return.ts'
 import { texts } from './texts.ts'
 import { useHistoryImportMenuItem } from './use-history-import-menu-item.tsx'
 
@@ -38,6 +40,13 @@ const LinePaceDialog = lazy(() =>
 
 const LineMoveDialog = lazy(() =>
   import('./move/line-move-dialog.tsx').then((module) => ({ default: module.LineMoveDialog })),
+)
+
+const LineSignupDialog = lazy(() =>
+  import('./signup/line-signup-dialog.tsx').then((module) => ({ default: module.LineSignupDialog })),
+)
+const SignupReturnedDialog = lazy(() =>
+  import('./signup/signup-returned-dialog.tsx').then((module) => ({ default: module.SignupReturnedDialog })),
 )
 
 type DialogState = { id: number; showsReason: boolean; opened: boolean; openCount: number }
@@ -80,6 +89,7 @@ export function ConnectionsPage() {
     run: () => setMoveOf((before) => ({ id: line.id, opened: true, openCount: (before?.openCount ?? 0) + 1 })),
     cannot: listMoveTargets(line, allLines).length > 0 ? '' : words.moveNeedsLine,
   })
+  const signup = useSignupState()
   useOpenFormFromAddress(can('connections-page:addConnection'), () => form.open(null))
 
   const create = can('connections-page:addConnection') && (
@@ -130,7 +140,24 @@ export function ConnectionsPage() {
               const wasCloud = before !== null && lineTraits[before.provider].account
               if (isNew || (lineTraits[line.provider].account && !wasCloud)) show(line)
             }}
+            onSignup={(name) => {
+              form.close()
+              signup.open({ name, whatsappId: form.slot.row?.id ?? null })
+            }}
             onRemove={form.slot.row ? () => remove(form.slot.row as Connection) : undefined}
+          />
+        )}
+        {signup.returned && <SignupReturnedDialog returned={signup.returned} onNobodyWaits={signup.continueHere} />}
+        {signup.slot && (
+          <LineSignupDialog
+            key={`signup ${signup.slot.openCount}`}
+            {...signup.slot.request}
+            opened={signup.slot.opened}
+            onClose={signup.close}
+            onConnected={(line) => {
+              signup.close()
+              applyNews({ action: 'update', row: line })
+            }}
           />
         )}
         {moveOf && (
@@ -224,6 +251,32 @@ function useFormState() {
     open: (row: Connection | null, provider?: LineProvider) =>
       setState(({ openCount }) => ({ slot: { row, provider, opened: true }, openCount: openCount + 1 })),
     close: () => setState(({ slot, openCount }) => ({ slot: { ...slot, opened: false }, openCount: openCount })),
+  }
+}
+
+type SignupSlot = { request: SignupRequest; opened: boolean; openCount: number }
+
+/** The state of connecting a number with Meta. `returned`: this is the window in which Meta's dialog returned. */
+function useSignupState() {
+  const navigate = useNavigate()
+  const [slot, setSlot] = useState<SignupSlot | null>(null)
+  const [returned, setReturned] = useState(() => readSignupReturn(location.search))
+  const open = (request: SignupRequest) =>
+    setSlot((before) => ({ request, opened: true, openCount: (before?.openCount ?? 0) + 1 }))
+  // The code in the address is used once: going back or reloading does not use it again.
+  const clearAddress = useEffectEvent(() => {
+    if (returned) void navigate({ to: '.', search: {} as never, replace: true })
+  })
+  useEffect(() => clearAddress(), [])
+  return {
+    slot,
+    returned,
+    open,
+    close: () => setSlot((before) => before && { ...before, opened: false }),
+    continueHere: () => {
+      if (returned) open({ name: '', whatsappId: null, returned })
+      setReturned(null)
+    },
   }
 }
 

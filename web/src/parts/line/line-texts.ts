@@ -35,6 +35,7 @@ export const lineTexts = defineTexts({
       'no-permission': 'El token no tiene permiso para este número.',
       'account-locked': 'Meta bloqueó la cuenta.',
       'meta-down': 'Meta no responde por ahora.',
+      'webhook-refused': 'Meta no puede llamar a este servidor.',
     } as Reasons,
     /** The advice for each reason. */
     next: {
@@ -60,6 +61,8 @@ export const lineTexts = defineTexts({
       'no-permission': 'En Meta, dale al token los permisos de mensajes y de administración de WhatsApp.',
       'account-locked': 'Revisa la calidad y las normas de la cuenta en el administrador de Meta.',
       'meta-down': 'Se intenta de nuevo sola.',
+      'webhook-refused':
+        'Quien administra el servidor debe revisar PUBLIC_URL: tiene que abrir por https desde internet. Reintenta sola.',
     } as Reasons,
     unknownReason: (word: string) => `Motivo: ${word}`,
     silentSince: (time: string) => `No responde desde las ${time}.`,
@@ -99,6 +102,7 @@ export const lineTexts = defineTexts({
       'no-permission': 'O token não tem permissão para este número.',
       'account-locked': 'A Meta bloqueou a conta.',
       'meta-down': 'A Meta não responde por enquanto.',
+      'webhook-refused': 'A Meta não consegue chamar este servidor.',
     },
     next: {
       off: 'Conecte quando quiser: a sessão do telefone fica guardada.',
@@ -122,6 +126,8 @@ export const lineTexts = defineTexts({
       'no-permission': 'Na Meta, dê ao token as permissões de mensagens e de administração do WhatsApp.',
       'account-locked': 'Veja a qualidade e as regras da conta no gerenciador da Meta.',
       'meta-down': 'Tenta de novo sozinha.',
+      'webhook-refused':
+        'Quem administra o servidor deve conferir PUBLIC_URL: precisa abrir por https pela internet. Tenta de novo sozinha.',
     },
     unknownReason: (word) => `Motivo: ${word}`,
     silentSince: (time) => `Não responde desde as ${time}.`,
@@ -161,6 +167,7 @@ export const lineTexts = defineTexts({
       'no-permission': "The token doesn't have permission for this number.",
       'account-locked': 'Meta has locked the account.',
       'meta-down': "Meta isn't responding right now.",
+      'webhook-refused': "Meta can't reach this server.",
     },
     next: {
       off: "Reconnect whenever you like: the phone's session is kept.",
@@ -184,6 +191,8 @@ export const lineTexts = defineTexts({
       'no-permission': 'In Meta, give the token WhatsApp messaging and management permissions.',
       'account-locked': "Check the account's quality and policy status in Meta's manager.",
       'meta-down': 'Retrying automatically.',
+      'webhook-refused':
+        'Whoever runs the server should check PUBLIC_URL: it must open over https from the internet. Retrying automatically.',
     },
     unknownReason: (word) => `Reason: ${word}`,
     silentSince: (time) => `Not responding since ${time}.`,

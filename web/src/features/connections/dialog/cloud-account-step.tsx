@@ -40,7 +40,7 @@ export function CloudAccountStep({ line, onDone, onEdit, onRefetch }: Props) {
           {calledAt ? words.cloudCalled(formatDayTime(calledAt)) : words.cloudConnected}
         </InlineNotice>
       )}
-      {line.cloud && <CloudWebhookInfo account={line.cloud} />}
+      {line.cloud && !line.cloud.viaSignup && <CloudWebhookInfo account={line.cloud} />}
       <div className={classes.deeds}>
         <Button variant="default" onClick={onEdit}>
           {words.edit}

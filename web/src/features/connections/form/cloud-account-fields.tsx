@@ -1,7 +1,10 @@
-import { TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import type { CloudAccount, CloudAccountWrite } from '@recado/contract/cloud'
+import { lineSignupApi } from '@recado/contract/health/line-signup'
 import { IconCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { callApi } from '../../../lib/api.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { InlineNotice } from '../../../ui/inline-notice.tsx'
 import { SecretInput } from '../../../ui/secret-input.tsx'
@@ -18,11 +21,12 @@ type Props = {
   storedAccount: CloudAccount | null
   errors: Record<string, ReactNode>
   onChange: (values: CloudAccountValues) => void
+  onSignup: () => void
 }
 const inputOrder = ['label', 'input', 'error', 'description'] as const
 
 /** The Meta account. Secrets are write-only: only their presence is shown. */
-export function CloudAccountFields({ values, storedAccount, errors, onChange }: Props) {
+export function CloudAccountFields({ values, storedAccount, errors, onChange, onSignup }: Props) {
   const words = useTexts(lineFormTexts)
   const bound = (name: keyof CloudAccountValues, label: string, help: string) => ({
     label,
@@ -43,6 +47,7 @@ export function CloudAccountFields({ values, storedAccount, errors, onChange }: 
   const id = { inputMode: 'numeric' as const, maxLength: 40 }
   return (
     <div className={classes.cloud}>
+      <SignupOffer isConnected={storedAccount?.viaSignup ?? false} onSignup={onSignup} />
       <div className={classes.pair}>
         <TextInput {...bound('phoneNumberId', words.phoneNumberId, words.phoneNumberIdHelp)} {...id} />
         <TextInput {...bound('businessAccountId', words.businessAccountId, words.businessAccountIdHelp)} {...id} />
@@ -61,7 +66,7 @@ export function CloudAccountFields({ values, storedAccount, errors, onChange }: 
         {...bound('verifyToken', words.verifyToken, storedAccount ? words.verifyTokenHelp : words.verifyTokenNew)}
         maxLength={200}
       />
-      {storedAccount ? (
+      {storedAccount?.viaSignup ? null : storedAccount ? (
         <CloudWebhookInfo
           account={{
             webhookUrl: storedAccount.webhookUrl,
@@ -72,5 +77,27 @@ export function CloudAccountFields({ values, storedAccount, errors, onChange }: 
         <InlineNotice kind="info">{words.webhookLater}</InlineNotice>
       )}
     </div>
+  )
+}
+
+/** If the operator has an app at Meta, the number can be connected without copying anything. */
+function SignupOffer({ isConnected, onSignup }: { isConnected: boolean; onSignup: () => void }) {
+  const words = useTexts(lineFormTexts)
+  const { data } = useQuery({
+    queryKey: ['line-signup'],
+    queryFn: ({ signal }) => callApi(lineSignupApi.available, {}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (!data?.available) return null
+  return (
+    <section className={classes.offer}>
+      <div>
+        <b>{isConnected ? words.signupConnected : words.signupOffer}</b>
+        <small>{isConnected ? words.signupAgainHelp : words.signupHelp}</small>
+      </div>
+      <Button variant={isConnected ? 'default' : 'filled'} onClick={onSignup}>
+        {isConnected ? words.signupAgain : words.signup}
+      </Button>
+    </section>
   )
 }

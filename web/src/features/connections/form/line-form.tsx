@@ -18,14 +18,16 @@ const tabFlags: Record<string, 'account' | 'paced'> = { cloud: 'account', pace: 
 type Props = FormSlot<Connection> & {
   /** The requested kind of connection, if it differs from the line's own kind. */
   provider?: LineProvider | undefined
+  /** Connects the number with Meta instead of entering its account; `name`: what is in the form. */
+  onSignup: (name: string) => void
 }
 
-export function LineForm({ provider, ...slot }: Props) {
+export function LineForm({ provider, onSignup, ...slot }: Props) {
   const { row } = slot
   const words = useTexts(texts)
   const { tabs } = useTexts(lineFormTexts)
   const queues = useQueues()
-  const fields = useLineFields(row, queues.data ?? [])
+  const fields = useLineFields(row, queues.data ?? [], onSignup)
   const initial = toLineFormValues(row)
   const Mark = providerIcons[row?.provider ?? defaultLineProvider]
   return (

@@ -58,7 +58,11 @@ const aiOrIntegrationField = (
 })
 type LineFormTexts = (typeof lineFormTexts)['es']
 
-export function useLineFields(row: Connection | null, queues: Queue[]): FormField<LineFormValues>[] {
+export function useLineFields(
+  row: Connection | null,
+  queues: Queue[],
+  onSignup: (name: string) => void,
+): FormField<LineFormValues>[] {
   const words = useTexts(lineFormTexts)
   const choices = toSelectOptions(queues)
   const has = useAiAndIntegrationsInPlan()
@@ -106,6 +110,7 @@ export function useLineFields(row: Connection | null, queues: Queue[]): FormFiel
           storedAccount={row?.cloud ?? null}
           errors={form.errors}
           onChange={(cloud) => setGroupValue(form, 'cloud', cloud)}
+          onSignup={() => onSignup(form.values.name)}
         />
       ),
     },
