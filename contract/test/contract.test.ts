@@ -36,6 +36,7 @@ const chosen = [
   'POST /whatsapp businessAccountId',
   'PUT /whatsapp/:id phoneNumberId',
   'PUT /whatsapp/:id businessAccountId',
+  'POST /line-signup/complete phoneNumberId',
   // The super user may pass an id of any company; the `kind` field says which entity it is.
   'POST /health/again id',
   // The id that an authenticator gave to a key it created.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Connection } from '../connections.ts'
 import { flag, get, isoDateTime, nullableRef, optionalText, post } from '../endpoint.ts'
+import { removeHiddenCharacters } from '../hidden-characters.ts'
 
 /** A number of the business that the person shared at Meta. */
 export const SignupNumber = z.object({
@@ -36,7 +37,7 @@ export const lineSignupApi = {
       /** Whether contacts and older messages of the phone are requested as soon as the line is connected. */
       history: flag.default(false),
       /** The name of the new line; empty: the name that Meta has verified. */
-      name: optionalText(50),
+      name: optionalText(50).transform(removeHiddenCharacters),
       /** The line to connect; null: a new one. */
       whatsappId: nullableRef('connection'),
     }),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ConnectionWrite } from '@recado/contract/connections'
 import { lineSignupApi, type SignupResult } from '@recado/contract/health/line-signup'
 import { removeHiddenCharacters } from '@recado/contract/hidden-characters'
+import { lineTraits } from '@recado/contract/line-traits'
 import { can } from '@recado/contract/rules'
 import type { Selectable } from 'kysely'
 import { writeAudit } from '../../accounts/api-access/audit.ts'
@@ -153,7 +154,7 @@ async function createLine(
   name: string,
   account: GrantedNumber & { accessToken: string },
 ): Promise<ConnectionRow> {
-  const body = { name: await chooseName(scope, name || account.name || account.number), provider: 'cloud' }
+  const body = { name: await chooseName(scope, [name, account.name, account.number]), provider: 'cloud' }
   const line = await createConnection(scope, ConnectionWrite.parse({ transferQueueId: null, promptId: null, ...body }))
   await saveSignupAccount(scope, line.id, account)
   await publishConnection(scope, line)
@@ -168,7 +169,7 @@ async function reconnectWith(
   account: GrantedNumber & { accessToken: string },
 ): Promise<ConnectionRow> {
   const before = await lockLine(scope, whatsappId)
-  const isMoved = before.provider !== 'cloud'
+  const isMoved = !lineTraits[before.provider].account
   if (isMoved) await unlinkPhone(scope, before)
   await saveSignupAccount(scope, whatsappId, account)
   const line = await saveConnection(scope, whatsappId, {
@@ -184,10 +185,10 @@ async function reconnectWith(
 
 const maxNameLength = 50
 
-/** A name that no other line of the company has. */
-async function chooseName(scope: Scope, wanted: string): Promise<string> {
-  const clean = removeHiddenCharacters(wanted).trim()
-  const base = clean.length < 2 ? 'WhatsApp' : clean
+/** The first valid name, with a number behind it if another line of the company has it. */
+async function chooseName(scope: Scope, candidates: string[]): Promise<string> {
+  const cleaned = candidates.map((name) => removeHiddenCharacters(name).trim())
+  const base = cleaned.find((name) => name.length >= 2) ?? 'WhatsApp'
   const names = new Set((await selectOwnLines(scope).execute()).map((line) => line.name))
   for (let n = 1; ; n++) {
     const suffix = n === 1 ? '' : ` ${n}`

@@ -192,7 +192,7 @@ export const lineTexts = defineTexts({
       'account-locked': "Check the account's quality and policy status in Meta's manager.",
       'meta-down': 'Retrying automatically.',
       'webhook-refused':
-        'Whoever runs the server should check PUBLIC_URL: it must open over https from the internet. Retrying automatically.',
+        "Ask the server's admin to check PUBLIC_URL: it must open over https from the internet. Retrying automatically.",
     },
     unknownReason: (word) => `Reason: ${word}`,
     silentSince: (time) => `Not responding since ${time}.`,

@@ -75,7 +75,7 @@ export const lineSignupTexts = defineTexts({
     title: 'Connect with Meta',
     close: 'Close',
     intro:
-      "The number stays in the WhatsApp Business app on your phone, and you also answer with it from here. Before you go on, here's what happens on the phone:",
+      "The number stays in the WhatsApp Business app on your phone, and you also answer with it from here. Before you continue, here's what happens on the phone:",
     phone: [
       'The app keeps working with the same number and chats. What you write in it shows up here too.',
       'Open it at least once every 14 days; otherwise WhatsApp disconnects the number from here.',

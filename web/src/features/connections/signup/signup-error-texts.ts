@@ -31,7 +31,7 @@ addErrorTexts(
       ERR_SIGNUP_META: 'A Meta não responde no momento. A autorização está guardada: tente de novo daqui a pouco.',
     },
     en: {
-      ERR_SIGNUP_OFF: "This server isn't set up to connect with Meta. Contact whoever runs it.",
+      ERR_SIGNUP_OFF: "This server isn't set up to connect with Meta. Contact its admin.",
       ERR_SIGNUP_STATE: 'More than ten minutes have passed, or this was already used. Start over: nothing was lost.',
       ERR_SIGNUP_CODE:
         "Meta didn't accept the authorization or didn't answer in time. Start over: nothing else changes on the phone.",
