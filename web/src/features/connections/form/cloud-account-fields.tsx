@@ -1,10 +1,7 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { CloudAccount, CloudAccountWrite } from '@recado/contract/cloud'
-import { lineSignupApi } from '@recado/contract/health/line-signup'
 import { IconCheck } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { callApi } from '../../../lib/api.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { InlineNotice } from '../../../ui/inline-notice.tsx'
 import { SecretInput } from '../../../ui/secret-input.tsx'
@@ -12,6 +9,11 @@ import { FieldError } from '../../../ui/text-field.tsx'
 import { CloudWebhookInfo } from '../dialog/cloud-webhook-info.tsx'
 import { lineFormTexts } from './line-form-texts.ts'
 import classes from './provider-field.module.css'
+
+// In one file with the dialog that it opens, so that both share one download.
+const SignupOffer = lazy(() =>
+  import('../signup/line-signup-dialog.tsx').then((module) => ({ default: module.SignupOffer })),
+)
 
 export type CloudAccountValues = CloudAccountWrite
 
@@ -47,7 +49,9 @@ export function CloudAccountFields({ values, storedAccount, errors, onChange, on
   const id = { inputMode: 'numeric' as const, maxLength: 40 }
   return (
     <div className={classes.cloud}>
-      <SignupOffer isConnected={storedAccount?.viaSignup ?? false} onSignup={onSignup} />
+      <Suspense fallback={null}>
+        <SignupOffer isConnected={storedAccount?.viaSignup ?? false} onSignup={onSignup} />
+      </Suspense>
       <div className={classes.pair}>
         <TextInput {...bound('phoneNumberId', words.phoneNumberId, words.phoneNumberIdHelp)} {...id} />
         <TextInput {...bound('businessAccountId', words.businessAccountId, words.businessAccountIdHelp)} {...id} />
@@ -77,27 +81,5 @@ export function CloudAccountFields({ values, storedAccount, errors, onChange, on
         <InlineNotice kind="info">{words.webhookLater}</InlineNotice>
       )}
     </div>
-  )
-}
-
-/** If the operator has an app at Meta, the number can be connected without copying anything. */
-function SignupOffer({ isConnected, onSignup }: { isConnected: boolean; onSignup: () => void }) {
-  const words = useTexts(lineFormTexts)
-  const { data } = useQuery({
-    queryKey: ['line-signup'],
-    queryFn: ({ signal }) => callApi(lineSignupApi.available, {}, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  if (!data?.available) return null
-  return (
-    <section className={classes.offer}>
-      <div>
-        <b>{isConnected ? words.signupConnected : words.signupOffer}</b>
-        <small>{isConnected ? words.signupAgainHelp : words.signupHelp}</small>
-      </div>
-      <Button variant={isConnected ? 'default' : 'filled'} onClick={onSignup}>
-        {isConnected ? words.signupAgain : words.signup}
-      </Button>
-    </section>
   )
 }

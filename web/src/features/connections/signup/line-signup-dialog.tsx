@@ -2,6 +2,7 @@ import { Button, Group, Loader, Modal, Radio, Stack } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
 import type { SignupNumber, SignupResult } from '@recado/contract/health/line-signup'
 import { lineSignupApi } from '@recado/contract/health/line-signup'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { ApiError, callApi } from '../../../lib/api.ts'
 import { useErrorText } from '../../../lib/errors.ts'
@@ -232,5 +233,27 @@ function ChooseStep({ numbers, onChoose, onClose }: ChooseProps) {
         <Button onClick={() => onChoose(chosen)}>{words.connect}</Button>
       </Group>
     </div>
+  )
+}
+
+/** If the operator has an app at Meta, the number can be connected without copying anything. */
+export function SignupOffer({ isConnected, onSignup }: { isConnected: boolean; onSignup: () => void }) {
+  const words = useTexts(lineSignupTexts)
+  const { data } = useQuery({
+    queryKey: ['line-signup'],
+    queryFn: ({ signal }) => callApi(lineSignupApi.available, {}, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (!data?.available) return null
+  return (
+    <section className={classes.offer}>
+      <div>
+        <b>{isConnected ? words.isConnected : words.offer}</b>
+        <small>{isConnected ? words.againHelp : words.offerHelp}</small>
+      </div>
+      <Button variant={isConnected ? 'default' : 'filled'} onClick={onSignup}>
+        {isConnected ? words.again : words.title}
+      </Button>
+    </section>
   )
 }

@@ -2,6 +2,11 @@ import { defineTexts } from '../../../lib/texts.ts'
 
 export const lineSignupTexts = defineTexts({
   es: {
+    offer: '¿El número está en la app WhatsApp Business?',
+    offerHelp: 'Conéctalo con Meta y sigue usándolo en el teléfono. No hay que copiar nada de lo que sigue.',
+    isConnected: 'Conectada con Meta',
+    again: 'Conectar de nuevo',
+    againHelp: 'No hay que copiar nada en Meta. Conéctala de nuevo si Meta rechaza el token.',
     title: 'Conectar con Meta',
     close: 'Cerrar',
     intro:
@@ -37,6 +42,11 @@ export const lineSignupTexts = defineTexts({
     returnedText: 'La conexión sigue en la ventana donde la empezaste.',
   },
   pt: {
+    offer: 'O número está no app WhatsApp Business?',
+    offerHelp: 'Conecte-o com a Meta e continue usando no celular. Não é preciso copiar nada do que segue.',
+    isConnected: 'Conectada com a Meta',
+    again: 'Conectar de novo',
+    againHelp: 'Não é preciso copiar nada na Meta. Conecte de novo se a Meta recusar o token.',
     title: 'Conectar com a Meta',
     close: 'Fechar',
     intro:
@@ -72,6 +82,11 @@ export const lineSignupTexts = defineTexts({
     returnedText: 'A conexão continua na janela em que você começou.',
   },
   en: {
+    offer: 'Is the number in the WhatsApp Business app?',
+    offerHelp: "Connect it with Meta and keep using it on the phone. You won't have to copy anything below.",
+    isConnected: 'Connected with Meta',
+    again: 'Connect again',
+    againHelp: 'Nothing to copy in Meta. Connect again if Meta rejects the token.',
     title: 'Connect with Meta',
     close: 'Close',
     intro:
