@@ -28,6 +28,7 @@ const sealers: Record<string, string[]> = {
   'src/accounts/money/money-settings.ts': ['moneySettings'],
   'src/accounts/settings.ts': ['settings'],
   'src/accounts/two-factor/second-step.ts': ['secondFactors'],
+  'src/directory/connections/line-signup.ts': ['lineSignups'],
   'src/directory/connections/write-connection.ts': ['whatsapps'],
   'src/directory/integrations/integrations.ts': ['queueIntegrations'],
   'src/directory/integrations/integration-secrets.ts': ['queueIntegrations'],
@@ -159,6 +160,10 @@ describe('a changed secret', () => {
     await owner.query(
       `insert into "linkedKeys" ("companyId", "whatsappId", type, id, value, "updatedAt") select $1, $2, 'session', n::text, $3, now() from generate_series(1, 2500) n`,
       [company.id, line.id, vault.seal('the key of a phone')],
+    )
+    await owner.query(
+      `insert into "lineSignups" ("companyId", "userId", "stateHash", "expiresAt", "accessTokenSealed") values ($1, $2, 'x', now(), $3)`,
+      [company.id, ana.id, vault.seal('a token of Meta')],
     )
     const later = new Date(Date.now() + 86_400_000)
     const scope = new Scope(harness.server.deps, { companyId: company.id })

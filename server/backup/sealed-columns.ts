@@ -21,6 +21,7 @@ export const sealedColumns: SealedColumns[] = [
   { table: 'secondFactors', columns: ['secretSealed'] },
   { table: 'linkedKeys', columns: ['value'] },
   { table: 'cloudLines', columns: ['accessTokenSealed', 'appSecretSealed', 'verifyTokenSealed'] },
+  { table: 'lineSignups', columns: ['accessTokenSealed'] },
   {
     table: 'whatsapps',
     columns: ['tokenSealed'],
