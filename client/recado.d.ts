@@ -270,7 +270,7 @@ export type TicketsListInput = {
   updatedAt?: string
   showAll?: boolean
   withUnreadMessages?: boolean
-  order?: 'newest' | 'oldest' | 'waiting'
+  order?: 'newest' | 'oldest' | 'waiting' | 'priority'
   queueIds?: number[]
   tags?: number[]
   users?: number[]
@@ -283,6 +283,7 @@ export type TicketsListReply = {
     code: string
     uuid: string
     status: 'pending' | 'open' | 'closed'
+    priority: 'urgent' | 'high' | 'normal' | 'low'
     lastMessage: string
     last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
     heard: { body: string; mediaType: string | null } | null
@@ -323,6 +324,7 @@ export type TicketsShowReply = {
   code: string
   uuid: string
   status: 'pending' | 'open' | 'closed'
+  priority: 'urgent' | 'high' | 'normal' | 'low'
   lastMessage: string
   last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
   heard: { body: string; mediaType: string | null } | null
@@ -366,6 +368,7 @@ export type TicketsByUuidReply = {
   code: string
   uuid: string
   status: 'pending' | 'open' | 'closed'
+  priority: 'urgent' | 'high' | 'normal' | 'low'
   lastMessage: string
   last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
   heard: { body: string; mediaType: string | null } | null
@@ -415,6 +418,7 @@ export type TicketsCreateReply = {
   code: string
   uuid: string
   status: 'pending' | 'open' | 'closed'
+  priority: 'urgent' | 'high' | 'normal' | 'low'
   lastMessage: string
   last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
   heard: { body: string; mediaType: string | null } | null
@@ -458,6 +462,7 @@ export type TicketsUpdateInput = {
   useIntegration?: boolean
   promptId?: number | null
   integrationId?: number | null
+  priority?: 'urgent' | 'high' | 'normal' | 'low'
   justClose?: boolean
   note?: string
   mentions?: number[]
@@ -469,6 +474,7 @@ export type TicketsUpdateReply = {
   code: string
   uuid: string
   status: 'pending' | 'open' | 'closed'
+  priority: 'urgent' | 'high' | 'normal' | 'low'
   lastMessage: string
   last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
   heard: { body: string; mediaType: string | null } | null
@@ -524,6 +530,7 @@ export type TicketsSyncTagsReply = {
   code: string
   uuid: string
   status: 'pending' | 'open' | 'closed'
+  priority: 'urgent' | 'high' | 'normal' | 'low'
   lastMessage: string
   last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
   heard: { body: string; mediaType: string | null } | null
@@ -1040,7 +1047,7 @@ export type Recado = {
     byUuid(input: TicketsByUuidInput, options?: CallOptions): Promise<TicketsByUuidReply>
     /** Start a conversation. `POST /tickets`, scope `tickets`. */
     create(input: TicketsCreateInput, options?: CallOptions): Promise<TicketsCreateReply>
-    /** Accept, return, resolve, reopen or transfer. `PUT /tickets/:id`, scope `tickets`. */
+    /** Accept, return, resolve, reopen, transfer or prioritize. `PUT /tickets/:id`, scope `tickets`. */
     update(input: TicketsUpdateInput, options?: CallOptions): Promise<TicketsUpdateReply>
     /** The trace of processing, each step with its reason; `deeds` leaves out plain arrivals. `GET /tickets/:id/events`, scope `tickets`. */
     happenings(input: TicketsHappeningsInput, options?: CallOptions): Promise<TicketsHappeningsReply>

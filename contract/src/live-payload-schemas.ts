@@ -47,6 +47,7 @@ const payloadSchemas: Record<TopicName, z.ZodType> = {
     z.object({ action: z.literal('create'), note: Note }),
     z.object({ action: z.literal('delete'), noteId: z.number(), ticketId: z.number() }),
   ]),
+  pins: z.object({ action: z.literal('update'), ticketIds: z.array(z.number()) }),
   tasks: z.object({ action: z.literal('update') }),
   notice: z.union([
     z.object({ action: z.literal('create'), notice: Notice }),

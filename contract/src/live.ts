@@ -99,6 +99,8 @@ export const topics = {
   /** Older messages were added to a conversation, or messages were deleted: clients that show it reload it. */
   thread: topic<{ contactId: number; whatsappId: number }>((c) => `company-${c}-thread`),
   note: topic<NoteNews>((c) => `company-${c}-note`),
+  /** The pinned tickets of the user, newest pin first. Published to that user only. */
+  pins: topic<{ action: 'update'; ticketIds: number[] }>((c) => `company-${c}-pins`),
   /** The tasks of the user changed. Published to that user only. */
   tasks: topic<{ action: 'update' }>((c) => `company-${c}-tasks`),
   notice: topic<NoticeNews>((c) => `company-${c}-notice`),

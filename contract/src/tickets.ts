@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ExtraInfo, optionalDay } from './contacts.ts'
 import { del, get, idParams, isoDateTime, messageReply, nullableRef, post, put, ref, requiredText } from './endpoint.ts'
-import { ticketStatuses } from './ticket-statuses.ts'
+import { ticketPriorities, ticketStatuses } from './ticket-statuses.ts'
 
 export const TicketContact = z.object({
   id: z.number(),
@@ -31,6 +31,7 @@ export const Ticket = z.object({
   code: z.string(),
   uuid: z.string(),
   status: z.enum(ticketStatuses),
+  priority: z.enum(ticketPriorities),
   lastMessage: z.string(),
   last: LastMessage.nullable(),
   /** If the newest message is automatic: the beginning of the customer's last message before it. */
@@ -99,8 +100,11 @@ export const TicketQuery = z.object({
   updatedAt: optionalDay,
   showAll: trueFlag,
   withUnreadMessages: trueFlag,
-  /** Sorted by last change; `waiting`: the customer who has waited longest for an answer comes first. */
-  order: z.enum(['newest', 'oldest', 'waiting']).catch('newest').default('newest'),
+  /**
+   * Sorted by last change; `waiting`: the customer who has waited longest for an answer comes first; `priority`: urgent
+   * tickets first, and those of one priority as in `waiting`. Lists with closed tickets are not sorted by priority.
+   */
+  order: z.enum(['newest', 'oldest', 'waiting', 'priority']).catch('newest').default('newest'),
   queueIds: idList('queue'),
   tags: idList('tag'),
   users: idList('user'),
@@ -117,6 +121,8 @@ export const TicketWrite = z.object({
   useIntegration: z.preprocess((v) => (v === undefined ? undefined : Boolean(v)), z.boolean().optional()),
   promptId: nullableRef('prompt').optional(),
   integrationId: nullableRef('integration').optional(),
+  /** Refused for a closed ticket, unless the same call reopens it. */
+  priority: z.enum(ticketPriorities).optional(),
   /** Close without a message to the customer. */
   justClose: z.preprocess((v) => Boolean(v), z.boolean()).default(false),
   /** Sent with a transfer: stored as a note and shown to the new assignee. */
@@ -177,6 +183,11 @@ export const GroupMember = z.object({
 })
 export type GroupMember = z.infer<typeof GroupMember>
 
+/** How many open and pending tickets a user may pin. */
+export const maxPinsPerUser = 20
+/** The ids of the pinned tickets, newest pin first. */
+const TicketPins = z.object({ ticketIds: z.array(z.number()) })
+
 export const ticketsApi = {
   list: get('/tickets', {
     about: 'A page of the tickets the caller may see',
@@ -223,7 +234,7 @@ export const ticketsApi = {
     reply: TicketDetail,
   }),
   update: put('/tickets/:id', {
-    about: 'Accept, return, resolve, reopen or transfer',
+    about: 'Accept, return, resolve, reopen, transfer or prioritize',
     access: 'session',
     key: 'tickets',
     params,
@@ -243,6 +254,23 @@ export const ticketsApi = {
     access: 'session',
     params,
     reply: TicketDetail,
+  }),
+  pins: get('/tickets/pins', {
+    about: 'The open and pending tickets that the caller has pinned, newest pin first',
+    access: 'session',
+    reply: z.object({ tickets: z.array(Ticket) }),
+  }),
+  pin: put('/tickets/:id/pin', {
+    about: `Keep an open or pending ticket at the top of the own lists; ${maxPinsPerUser} at most`,
+    access: 'session',
+    params,
+    reply: TicketPins,
+  }),
+  unpin: del('/tickets/:id/pin', {
+    about: 'Unpin a ticket',
+    access: 'session',
+    params,
+    reply: TicketPins,
   }),
   people: get('/tickets/:id/people', {
     about:

@@ -66,6 +66,7 @@ const listedOwners: Record<string, string[]> = {
   'directory/ai/knowledge': ['knowledge', 'knowledgePieces'],
   // Written only by triggers.
   'directory/tallies': ['tallies'],
+  'desk/tickets/pins': ['ticketPins'],
   'desk/tickets/ticket-tallies': ['ticketTallies'],
   'directory/file-lists': ['files', 'fileOptions'],
   'accounts/platform': ['helps', 'announcements', 'backups'],

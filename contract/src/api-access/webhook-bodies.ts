@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isoDateTime } from '../endpoint.ts'
+import { ticketPriorities } from '../ticket-statuses.ts'
 import { ApiMessage } from './api-messages.ts'
 
 /** The payload of each webhook event, as of its time. Keys are added, never changed. */
@@ -21,6 +22,7 @@ export const ApiTicket = z.object({
   /** The ticket number that users see. */
   number: z.number(),
   status: z.enum(['pending', 'open', 'closed']),
+  priority: z.enum(ticketPriorities),
   contact: idAndName.extend({ number: z.string() }),
   queue: idAndName.nullable(),
   user: idAndName.nullable(),

@@ -71,6 +71,8 @@ declare module '../kernel/data/tables.ts' {
       queueId: number | null
       userId: number | null
       status: 'pending' | 'open' | 'closed'
+      /** The position in `ticketPriorities`. */
+      priority: Generated<number>
       lastMessage: Generated<string>
       lastElsewhere: number | null
       past: Generated<boolean>
@@ -101,6 +103,7 @@ declare module '../kernel/data/tables.ts' {
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
     }
+    ticketPins: { companyId: number; userId: number; ticketId: number; createdAt: TimestampColumn }
     ticketTags: { companyId: number; ticketId: number; tagId: number }
     ticketEvents: {
       id: Generated<number>

@@ -126,6 +126,7 @@ const tablesWithoutContacts: Record<string, string> = {
   tags: 'tags',
   tallies: 'counts',
   storedFiles: 'random names and sizes; it goes with the file',
+  ticketPins: 'ids of the team; they go with the ticket',
   ticketTallies: 'counts',
   userOnline: 'people of the team',
   userQueues: 'people of the team',

@@ -79,6 +79,7 @@ describe('a cached ticket row', () => {
         () => `with ad as (insert into ads ("companyId", key) values (${company.id}, '1') returning id)
           update tickets set "adId" = ad.id from ad where tickets.id = ${id}`,
       ],
+      ['its priority', () => `update tickets set priority = 0 where id = ${id}`],
       ['nobody', () => `update tickets set "userId" = null, status = 'pending' where id = ${id}`],
     ]
     const shown = async () => {
@@ -103,7 +104,7 @@ describe('a cached ticket row', () => {
   it('contains only fields that its version stamp covers', () => {
     // When you add a field to a row, update its stamp (cards.ts) and the changes above, and then add it here.
     const itself =
-      'id number code uuid status lastMessage unreadMessages isGroup chatbot companyId userId contactId adId'
+      'id number code uuid status priority lastMessage unreadMessages isGroup chatbot companyId userId contactId adId'
     const more = 'queueId whatsappId useIntegration promptId integrationId createdAt updatedAt waitingSince laneId'
     const around = 'contact user queue whatsapp tags goals last heard windowEndsAt'
     expect(Object.keys(ticketRowShape).sort()).toEqual(`${itself} ${more} ${around}`.split(' ').sort())

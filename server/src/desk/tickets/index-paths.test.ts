@@ -151,6 +151,8 @@ describe('tickets of other users', () => {
     ['what waits, oldest first', 'status=pending&order=oldest'],
     ['what waits, longest first', 'status=pending&order=waiting'],
     ['what is open, longest waiting first', 'status=open&order=waiting'],
+    ['what waits, urgent first', 'status=pending&order=priority'],
+    ['what is open, urgent first', 'status=open&order=priority'],
     ['what is closed', 'status=closed&showAll=true'],
     ['what rings', 'withUnreadMessages=true'],
     ['everything', 'showAll=true'],
@@ -188,7 +190,11 @@ it('are not all read by an admin with every queue or no queue chosen, on the boa
   )
   await owner.query('analyze messages')
   for (const status of ticketStatuses)
-    for (const query of [`status=${status}&showAll=true`, `status=${status}&showAll=true&order=oldest`])
+    for (const query of [
+      `status=${status}&showAll=true`,
+      `status=${status}&showAll=true&order=oldest`,
+      `status=${status}&showAll=true&order=priority`,
+    ])
       for (const chosen of ['', `&${every}`, `&queueIds=[${rows[1].id},${rows[2].id}]`])
         expect(
           await countReadTickets(desk.admin, `/tickets?${query}${chosen}&pageNumber=1`),

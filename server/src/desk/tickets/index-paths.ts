@@ -94,6 +94,12 @@ export const ticketOrders = {
   // The indexed minute (see "updatedMinute" in the migrations).
   newest: { walk: sql`t."updatedMinute" desc`, exact: sql`t."updatedMinute" desc, t."updatedAt" desc, t.id desc` },
   oldest: { walk: sql`t."updatedMinute"`, exact: sql`t."updatedMinute", t."updatedAt", t.id` },
+  // The index ends with the id, so no rows tie.
+  priority: {
+    walk: sql`t.priority, t."waitingSince", t.id`,
+    exact: sql`t.priority, t."waitingSince", t.id`,
+    hasPartialIndex: true,
+  },
   waiting: { walk: sql`t."waitingSince"`, exact: sql`t."waitingSince", t.id`, hasPartialIndex: true },
 } satisfies Record<string, TicketOrder>
 
@@ -130,7 +136,7 @@ export function walkIndexPathsSql(
   limit: number,
 ): RawBuilder<unknown> {
   const also = o.also ? sql`, ${o.also}` : sql``
-  const columns = sql`t.id, t."updatedMinute", t."updatedAt", t."waitingSince"${also}`
+  const columns = sql`t.id, t."updatedMinute", t."updatedAt", t.priority, t."waitingSince"${also}`
   const walks = o.indexPaths.map((path) => {
     const { over } = path
     const walk = walkPathSql(columns, path, o, limit)

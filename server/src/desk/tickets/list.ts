@@ -26,7 +26,7 @@ export async function listTickets(scope: Scope, query: TicketQuery): Promise<Tic
   if (!viewer) return finishList([], 0)
   const page = {
     ...(await selectTickets(scope, viewer, query)),
-    order: ticketOrders[query.order],
+    order: ticketOrders[toIndexedOrder(query)],
     limit: ticketsPerPage + 1,
     offset: (query.pageNumber - 1) * ticketsPerPage,
   }
@@ -40,6 +40,10 @@ export async function listTickets(scope: Scope, query: TicketQuery): Promise<Tic
     count,
   )
 }
+
+/** The index by priority has no closed tickets: lists with closed ones are sorted by their last change. */
+const toIndexedOrder = ({ order, status }: TicketQuery): TicketQuery['order'] =>
+  order === 'priority' && status !== 'open' && status !== 'pending' ? 'newest' : order
 
 /** Removes the extra row, which was read only to find out whether there are more. */
 const finishList = (texts: string[], count: number): TicketListReply =>

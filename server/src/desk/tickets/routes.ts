@@ -11,6 +11,8 @@ import { createTicket } from './create.ts'
 import { listGroupMembers } from './group-members.ts'
 import { removeTicket } from './lifecycle.ts'
 import { countTickets, listKanban, listTickets } from './list.ts'
+import { listPinnedTickets, pinTicket, unpinTicket } from './pins.ts'
+import { setPriority } from './priority.ts'
 import { setTags } from './tags.ts'
 import { listTicketEvents } from './ticket-events.ts'
 import { runUndoable, undoLastAction } from './undo.ts'
@@ -28,11 +30,16 @@ export const ticketRoutes = (phones: PhoneQueries): Route[] => [
   route(ticketsApi.update, async (scope, { params, body }) => {
     const ticket = await lockTicketForUpdate(scope, params.id, body)
     await assertBotsExist(scope, ticket, body)
-    const after = await runUndoable(scope, ticket, () => applyTicketUpdate(scope, ticket, body))
+    // First, because only the last event of a ticket can be undone.
+    const prioritized = await setPriority(scope, ticket, body)
+    const after = await runUndoable(scope, prioritized, () => applyTicketUpdate(scope, prioritized, body))
     return setTicketBots(scope, after, body)
   }),
   route(ticketsApi.undo, (scope, { params }) => undoLastAction(scope, params.id)),
   route(ticketsApi.unread, (scope, { params }) => markTicketUnread(scope, params.id)),
+  route(ticketsApi.pins, (scope) => listPinnedTickets(scope)),
+  route(ticketsApi.pin, (scope, { params }) => pinTicket(scope, params.id)),
+  route(ticketsApi.unpin, (scope, { params }) => unpinTicket(scope, params.id)),
   route(ticketsApi.people, async (scope, { params, query: { queueId } }) => {
     const ticket = await findVisibleTicket(scope, params.id)
     const there = queueId ? { ...ticket, queueId, userId: null, status: 'pending' as const } : ticket

@@ -81,6 +81,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_CREATING_MESSAGE: "The message couldn't be saved.",
   ERR_TICKET_NOT_OPEN: 'Accept or reopen the ticket to write.',
   ERR_UNDO_TOO_LATE: 'Too late to undo: the six seconds are over, or someone has changed the ticket.',
+  ERR_TOO_MANY_PINS: 'You already have 20 pinned tickets. Unpin one to pin another.',
   ERR_WINDOW_CLOSED: "More than 24 hours have passed since the customer's last message: choose a template.",
   ERR_NO_TEMPLATE_FOUND: 'That template is no longer approved by Meta.',
   ERR_TEMPLATE_UNSENDABLE: "That template can't be sent from here.",

@@ -82,6 +82,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_CREATING_MESSAGE: 'No se pudo guardar el mensaje.',
   ERR_TICKET_NOT_OPEN: 'Acepta o reabre el ticket para escribir.',
   ERR_UNDO_TOO_LATE: 'Ya no se puede deshacer: pasaron los seis segundos o alguien cambió el ticket.',
+  ERR_TOO_MANY_PINS: 'Ya tienes 20 tickets fijados. Suelta alguno para fijar otro.',
   ERR_WINDOW_CLOSED: 'Pasaron más de 24 horas desde el último mensaje del cliente: elige una plantilla.',
   ERR_NO_TEMPLATE_FOUND: 'Esa plantilla ya no está aprobada en Meta.',
   ERR_TEMPLATE_UNSENDABLE: 'Esa plantilla no se puede enviar desde aquí.',

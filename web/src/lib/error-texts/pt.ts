@@ -82,6 +82,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_CREATING_MESSAGE: 'Não foi possível salvar a mensagem.',
   ERR_TICKET_NOT_OPEN: 'Aceite ou reabra o ticket para escrever.',
   ERR_UNDO_TOO_LATE: 'Não dá mais para desfazer: passaram os seis segundos ou alguém mudou o ticket.',
+  ERR_TOO_MANY_PINS: 'Você já tem 20 tickets fixados. Solte algum para fixar outro.',
   ERR_WINDOW_CLOSED: 'Passaram mais de 24 horas desde a última mensagem do cliente: escolha um modelo.',
   ERR_NO_TEMPLATE_FOUND: 'Esse modelo não está mais aprovado na Meta.',
   ERR_TEMPLATE_UNSENDABLE: 'Esse modelo não pode ser enviado daqui.',

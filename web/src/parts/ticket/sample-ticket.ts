@@ -7,6 +7,7 @@ export const sampleTicket = (fields: Partial<Ticket> & { id: number }): Ticket =
   code: String(fields.id),
   uuid: `uuid-${fields.id}`,
   status: 'pending',
+  priority: 'normal',
   lastMessage: 'Hola',
   last: null,
   heard: null,

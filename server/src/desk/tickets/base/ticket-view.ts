@@ -1,3 +1,4 @@
+import { ticketPriorities } from '@recado/contract/ticket-statuses'
 import type { ReadableTicket, Ticket, TicketDetail } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import { isoTimestampSql } from '../../../directory/webhooks/webhook-events.ts'
@@ -9,9 +10,14 @@ import { pictureUrl } from '../../../kernel/files/media.ts'
 import { hasReplyWindowSql, replyWindowEndSql } from '../../reply-window.ts'
 import { canSeeTicket, currentViewer, isMentionedIn, type Viewer } from './visibility.ts'
 
+/** The name of a ticket's priority, which is stored as its position. */
+export const ticketPrioritySql = (ticket: string) =>
+  `(array[${ticketPriorities.map((name) => `'${name}'`)}])[${ticket}.priority + 1]`
+
 /** A ticket with everything its list row shows except its newest message. `t` is the ticket. */
 export const ticketShape = {
   ...{ id: 't.id', number: 't.number', code: 't.number::text', uuid: 't.uuid', status: 't.status' },
+  priority: ticketPrioritySql('t'),
   lastMessage: 't."lastMessage"',
   ...{ unreadMessages: 't."unreadMessages"', isGroup: 't."isGroup"', chatbot: 't.chatbot', companyId: 't."companyId"' },
   ...{ userId: 't."userId"', contactId: 't."contactId"', queueId: 't."queueId"', whatsappId: 't."whatsappId"' },

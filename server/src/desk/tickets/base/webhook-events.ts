@@ -8,6 +8,7 @@ import {
   withTrace,
 } from '../../../directory/webhooks/webhook-events.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
+import { ticketPrioritySql } from './ticket-view.ts'
 
 type TicketWebhookType = 'ticket.opened' | 'ticket.accepted' | 'ticket.transferred' | 'ticket.resolved'
 
@@ -15,7 +16,7 @@ const namedRecordSql = (row: string) =>
   `case when ${row}.id is not null then json_build_object('id', ${row}.id, 'name', ${row}.name) end`
 
 /** The keys and values of a ticket (`t`) in API events (contract: ApiTicket). */
-const webhookTicketSql = `'id', t.id, 'uuid', t.uuid, 'number', t.number, 'status', t.status,
+const webhookTicketSql = `'id', t.id, 'uuid', t.uuid, 'number', t.number, 'status', t.status, 'priority', ${ticketPrioritySql('t')},
         'contact', json_build_object('id', c.id, 'name', c.name, 'number', c.number),
         'queue', ${namedRecordSql('q')}, 'user', ${namedRecordSql('u')}, 'whatsappId', t."whatsappId",
         'createdAt', ${isoTimestampSql('t."createdAt"')}, 'updatedAt', ${isoTimestampSql('t."updatedAt"')}`
