@@ -3,10 +3,12 @@ import { useSession } from '../../lib/session.tsx'
 import { isInOverlay, isTextField } from '../../lib/shortcut-keys.ts'
 import { useShortcut } from '../../lib/shortcuts.ts'
 import { useTexts } from '../../lib/texts.ts'
+import { usePinnedIds } from '../../parts/ticket/pins.ts'
+import { priorityTexts } from '../../parts/ticket/priority-texts.ts'
 import { resolveKeys } from '../../parts/ticket/resolve-keys.ts'
 import { ticketActionTexts } from '../../parts/ticket/texts.ts'
 import { useTicketActions } from '../../parts/ticket/ticket-actions.ts'
-import { openTransferDialog } from '../../parts/ticket/ticket-dialog-state.ts'
+import { openPriorityDialog, openTransferDialog } from '../../parts/ticket/ticket-dialog-state.ts'
 
 /**
  * Whether the shortcut to resolve acts here: not in an overlay or while a dialog is open, and in no text field except
@@ -23,7 +25,10 @@ const canResolveAt = (target: EventTarget | null): boolean =>
  */
 export function useTicketShortcuts(ticket: Ticket | undefined): void {
   const words = useTexts(ticketActionTexts).keys
+  const marks = useTexts(priorityTexts)
   const actions = useTicketActions()
+  const pinnedIds = usePinnedIds()
+  const isPinned = ticket !== undefined && pinnedIds.has(ticket.id)
   const me = useSession().user?.id
   const status = ticket?.status
   const group = 'ticket' as const
@@ -48,6 +53,20 @@ export function useTicketShortcuts(ticket: Ticket | undefined): void {
     group,
     isActive: status === 'open' && ticket?.userId === me,
   })
+  useShortcut('p', on(openPriorityDialog), {
+    label: marks.change,
+    group,
+    isActive: status === 'open' || status === 'pending',
+  })
+  useShortcut(
+    'f',
+    on((one) => actions.setPinned(one, !isPinned)),
+    {
+      label: isPinned ? marks.unpin : marks.pin,
+      group,
+      isActive: status === 'open' || status === 'pending',
+    },
+  )
   useShortcut('t', on(openTransferDialog), {
     label: words.transfer,
     group,

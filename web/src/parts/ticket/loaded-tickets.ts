@@ -41,6 +41,15 @@ export function applyTicketListNews(
 ): LoadedTickets {
   if (news.kind === 'put') return putTicket(loaded, news.ticket, filter, me)
   if (news.kind === 'gone') return withoutTicket(loaded, news.id)
+  return replaceRows(loaded, news)
+}
+
+/** Applies an event to rows in their places: none is added, removed or moved. */
+export function replaceRows(loaded: LoadedTickets, news: Exclude<TicketListNews, { kind: 'gone' }>): LoadedTickets {
+  if (news.kind === 'put') {
+    const { ticket } = news
+    return mapRows(loaded, (row) => (row.id === ticket.id && ticket.updatedAt >= row.updatedAt ? ticket : row))
+  }
   if (news.kind === 'patch') return mapRows(loaded, news.patch)
   if (news.kind === 'read')
     return mapRows(loaded, (row) => (row.id === news.id && row.unreadMessages ? { ...row, unreadMessages: 0 } : row))

@@ -1,4 +1,5 @@
 import type { EndpointInput } from '@recado/contract/endpoint'
+import type { TicketPriority } from '@recado/contract/ticket-statuses'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
@@ -10,6 +11,7 @@ import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
 import { findNextTicket } from './next-ticket.ts'
+import { setTicketPinned } from './pins.ts'
 import { ticketActionTexts } from './texts.ts'
 import { allTicketsKey, cacheTicket, publishTicketNews, ticketEventsKey, updateOptimistically } from './ticket-cache.ts'
 import { holderFromError } from './ticket-holder.ts'
@@ -36,6 +38,8 @@ export type TicketActions = {
   returnToQueue(ticket: Ticket): Promise<Ticket | null>
   /** Marks the ticket as unread until it is opened. */
   markUnread(ticket: Ticket): Promise<void>
+  setPriority(ticket: Ticket, priority: TicketPriority): Promise<Ticket | null>
+  setPinned(ticket: Ticket, isPinned: boolean): Promise<void>
   /** Throws errors, because the dialog shows them itself. */
   transfer(ticket: Ticket, to: TransferTarget): Promise<Ticket>
   /** Asks for confirmation before the ticket is deleted. */
@@ -119,6 +123,8 @@ function createTicketActions(deps: ActionDeps): TicketActions {
       offerUndo(deps, after, words.transferred, place)
       return after
     },
+    setPriority: (ticket, priority) => tryAction(ticket, () => changeInPlace(deps, ticket, { priority }, { priority })),
+    setPinned: (ticket, isPinned) => setTicketPinned(deps.client, ticket, isPinned),
     markUnread: (ticket) => markUnread(deps, ticket),
     remove: (ticket) => removeTicket(deps, ticket),
   }
@@ -157,12 +163,22 @@ async function undoAction(deps: ActionDeps, ticket: Ticket): Promise<void> {
  * thrown.
  */
 async function updateTicket(
-  { client, me }: ActionDeps,
+  deps: ActionDeps,
   ticket: Ticket,
   part: Partial<Ticket>,
   body: TicketUpdateBody,
 ): Promise<Ticket> {
   markSentAway(ticket.id)
+  return changeInPlace(deps, ticket, part, body)
+}
+
+/** Like `updateTicket`, for a change after which the ticket stays where it is. */
+async function changeInPlace(
+  { client, me }: ActionDeps,
+  ticket: Ticket,
+  part: Partial<Ticket>,
+  body: TicketUpdateBody,
+): Promise<Ticket> {
   const guessed = updateOptimistically(client, me, ticket, part)
   try {
     const after = await callApi(ticketsApi.update, { params: { id: ticket.id }, body })

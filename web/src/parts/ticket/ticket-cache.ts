@@ -12,6 +12,7 @@ import {
   ticketPageSize,
 } from './loaded-tickets.ts'
 import { beginOptimisticChange, pendingOptimisticNews, withOptimisticChanges } from './optimistic-changes.ts'
+import { publishNewsToPins } from './pins.ts'
 import type { TicketFilter, TicketViewer } from './ticket-filter.ts'
 import { wasSentAway } from './ticket-moves.ts'
 import { hideOutdatedToast } from './toasts.ts'
@@ -123,6 +124,7 @@ export function publishTicketNews(client: QueryClient, me: TicketViewer, heard: 
     if (one.kind === 'gone' && !wasSentAway(one.id)) hideOutdatedToast(one.id, null)
   }
   for (const listener of newsListeners) listener(news)
+  publishNewsToPins(client, news)
   for (const query of client.getQueryCache().findAll({ queryKey: ticketListsKey })) {
     const filter = query.queryKey[2] as TicketFilter
     client.setQueryData<LoadedTickets>(query.queryKey, (old) => old && applyAllNews(old, news, filter, me))

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 
 /** The requested dialog; a closed dialog is kept while it fades out. */
 export type OpenDialog = (
-  | { kind: 'transfer' | 'peek' | 'templates'; ticket: Ticket }
+  | { kind: 'transfer' | 'peek' | 'templates' | 'priority'; ticket: Ticket }
   | { kind: 'schedule'; ticket: Ticket; isFromComposer: boolean }
   | { kind: 'new' }
 ) & {
@@ -24,6 +24,8 @@ export const openTransferDialog = (ticket: Ticket): void =>
   setOpenDialog({ kind: 'transfer', ticket, isOpen: true, openCount: ++openingCount })
 export const openPeekDialog = (ticket: Ticket): void =>
   setOpenDialog({ kind: 'peek', ticket, isOpen: true, openCount: ++openingCount })
+export const openPriorityDialog = (ticket: Ticket): void =>
+  setOpenDialog({ kind: 'priority', ticket, isOpen: true, openCount: ++openingCount })
 export const openTemplateDialog = (ticket: Ticket): void =>
   setOpenDialog({ kind: 'templates', ticket, isOpen: true, openCount: ++openingCount })
 /** `isFromComposer`: the dialog takes over the text and file of the composer. */

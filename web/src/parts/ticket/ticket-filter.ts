@@ -1,12 +1,13 @@
 import { can } from '@recado/contract/rules'
 import { fold } from '@recado/contract/text/fold'
 import { isSearchMatch } from '@recado/contract/text/people-search'
+import { ticketPriorities } from '@recado/contract/ticket-statuses'
 import type { Ticket } from '@recado/contract/tickets'
 import type { SessionUser } from '@recado/contract/users'
 import { canLeadQueues, isTicketVisibleTo, toTicketVisibilityUser } from '@recado/contract/visibility'
 
 export type TicketStatus = Ticket['status']
-export type TicketOrder = 'newest' | 'oldest' | 'waiting'
+export type TicketOrder = 'newest' | 'oldest' | 'waiting' | 'priority'
 
 /** The query of a list. `queueIds` null: every queue. */
 export type TicketFilter = {
@@ -44,12 +45,14 @@ export function matchesSearch(ticket: Ticket, search: string): boolean {
 
 /**
  * Newest first sorts by last change, then id; oldest first is the reverse. In `waiting`, tickets that do not wait
- * come last.
+ * come last. In `priority`, tickets of one priority are sorted as in `waiting`.
  */
 export const compareTickets =
   (order: TicketOrder) =>
   (a: Ticket, b: Ticket): number => {
-    if (order === 'waiting') {
+    if (order === 'priority' && a.priority !== b.priority)
+      return ticketPriorities.indexOf(a.priority) - ticketPriorities.indexOf(b.priority)
+    if (order === 'waiting' || order === 'priority') {
       const [since, other] = [a.waitingSince ?? '~', b.waitingSince ?? '~']
       return since === other ? a.id - b.id : since < other ? -1 : 1
     }

@@ -48,6 +48,8 @@ export function getTicketView(userId: number): TicketView {
   return currentView.view
 }
 
+const orders: readonly TicketOrder[] = ['newest', 'oldest', 'waiting', 'priority']
+
 /** Stored data may come from an older version: only valid parts are used. */
 export function parseStoredView(stored: unknown): TicketView {
   const storedView = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<
@@ -58,7 +60,7 @@ export function parseStoredView(stored: unknown): TicketView {
     ...defaultView,
     sub: storedView.sub === 'pending' ? 'pending' : 'open',
     showAll: typeof storedView.showAll === 'boolean' ? storedView.showAll : null,
-    order: storedView.order === 'oldest' || storedView.order === 'waiting' ? storedView.order : 'newest',
+    order: orders.find((order) => order === storedView.order) ?? 'newest',
     queueIds: ids(storedView.queueIds),
     tags: ids(storedView.tags) ?? [],
     users: ids(storedView.users) ?? [],

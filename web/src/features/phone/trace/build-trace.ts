@@ -118,6 +118,7 @@ const stepDescribers: Record<string, (step: TicketEventStep, words: TraceStepTex
       title: words.renumbered(toText(w.from), toText(w.to)),
       reason: words.byWhom(actor?.name ?? ''),
     }),
+    prioritized: (_, words, { actor }) => ({ title: words.prioritized, reason: words.byWhom(actor?.name ?? '') }),
     transferred: ({ why, with: w }, words, { actor }) => ({
       title: words.transferred([toText(w.queue), toText(w.user)].filter(Boolean).join(' · ')),
       reason: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),

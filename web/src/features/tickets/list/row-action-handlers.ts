@@ -10,6 +10,8 @@ export type RowActionHandlers = {
   resolve: RowActionHandler
   reopen: RowActionHandler
   transfer: RowActionHandler
+  /** Pins the ticket to the top of the user's own lists, or unpins it. */
+  togglePin: RowActionHandler
   /** Previews the ticket without marking it as read. */
   peek: RowActionHandler
   /** All users who see a pending ticket may preview it; other tickets can be previewed only by admins. */

@@ -84,7 +84,7 @@ function OrderMenu({ order, opensNext, onChange }: OrderProps) {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {(['newest', 'oldest', 'waiting'] as const).map((one) => (
+        {(['newest', 'oldest', 'waiting', 'priority'] as const).map((one) => (
           <Menu.Item
             key={one}
             rightSection={one === order && <IconCheck size={16} stroke={1.75} />}

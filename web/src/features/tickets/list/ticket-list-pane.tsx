@@ -5,6 +5,7 @@ import { lazy, Suspense, useId } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
+import { usePinnedTickets, withPinsFirst } from '../../../parts/ticket/pins.ts'
 import { openNewTicketDialog } from '../../../parts/ticket/ticket-dialog-state.ts'
 import { toTicketFilter, useTicketView } from '../../../parts/ticket/ticket-view.ts'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -46,6 +47,8 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
   const counts = useTicketCounts(assigned, waiting, filters.open)
   const name = view.tab === 'open' ? view.sub : view.tab
   const list = { open: assigned, pending: waiting, closed, search: found }[name]
+  const pinned = usePinnedTickets()
+  const shownList = view.tab === 'open' ? withPinsFirst(list, pinned, filters[name], me) : list
   const isListed = !list.isLoading && list.rows.length > 0
   const label = words.lists[name === 'search' ? 'found' : name]
   const back = () => {
@@ -114,7 +117,7 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
       <div id={panel} role="tabpanel" aria-label={label} className={classes.panel}>
         <TicketListBody
           label={label}
-          list={list}
+          list={shownList}
           filter={filters[name]}
           me={me}
           selected={selected}

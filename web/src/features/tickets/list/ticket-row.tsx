@@ -7,6 +7,7 @@ import {
   IconHourglassEmpty,
   IconInbox,
   IconMessageX,
+  IconPinnedFilled,
   IconPlugConnectedX,
   IconRobot,
 } from '@tabler/icons-react'
@@ -20,6 +21,8 @@ import { stripFormatting } from '../../../parts/message/body/rich-text.ts'
 import { useDraft } from '../../../parts/message/composer/drafts.ts'
 import { GoalTimeLeft } from '../../../parts/ticket/goal-time-left.tsx'
 import { LastMessage } from '../../../parts/ticket/last-message.tsx'
+import { PriorityMark } from '../../../parts/ticket/priority-mark.tsx'
+import { priorityTexts } from '../../../parts/ticket/priority-texts.ts'
 import { buildTicketPreview } from '../../../parts/ticket/ticket-preview.ts'
 import { type PreviewTexts, ticketPreviewTexts } from '../../../parts/ticket/ticket-preview-texts.ts'
 import { CountBadge } from '../../../ui/count-badge.tsx'
@@ -39,6 +42,7 @@ type Props = {
   /** Whether this row is in the tab order; arrows move to the other rows. */
   isActive: boolean
   isSwiped: boolean
+  isPinned: boolean
   /** The width of the whole list in pixels, which decides how many tags fit. */
   width: number
   isLarge: boolean
@@ -53,8 +57,10 @@ type Props = {
 
 /** One ticket. Memoized by hand and re-rendered only on changes, because there may be thousands of rows. */
 export const TicketRow = memo(function TicketRow(props: Props) {
-  const { ticket, isGone, selected, isActive, isSwiped, width, isLarge, today, minute, noticeKind, actions } = props
+  const { ticket, isGone, selected, isActive, isSwiped, isPinned, width, isLarge, today, minute, noticeKind, actions } =
+    props
   const words = useTexts(ticketListTexts)
+  const marks = useTexts(priorityTexts)
   const { contact, queue, user } = ticket
   const me = useSession().user?.id
   // On a phone the user's own rows need no name: the room is for tags.
@@ -73,7 +79,14 @@ export const TicketRow = memo(function TicketRow(props: Props) {
           className={queue ? `${classes.strip} rc-mark` : classes.strip}
           style={queue ? ({ '--c': queue.color } as CSSProperties) : undefined}
         />
-        <ContactAvatar contact={contact} size={isLarge ? 40 : 36} isGroup={ticket.isGroup} />
+        <span className={classes.face}>
+          <ContactAvatar contact={contact} size={isLarge ? 40 : 36} isGroup={ticket.isGroup} />
+          {ticket.priority !== 'normal' && (
+            <span className={classes.priority} title={marks.mark(marks.names[ticket.priority])}>
+              <PriorityMark priority={ticket.priority} size={16} />
+            </span>
+          )}
+        </span>
         <div className={classes.lines}>
           <div className={classes.first}>
             <RowLink
@@ -81,9 +94,16 @@ export const TicketRow = memo(function TicketRow(props: Props) {
               isGone={isGone}
               selected={selected}
               isActive={isActive}
+              isPinned={isPinned}
               words={words}
               actions={actions}
             />
+            {isPinned && (
+              <span className={classes.pin} title={marks.pinned}>
+                <IconPinnedFilled size={14} aria-hidden="true" />
+              </span>
+            )}
+            <span className={classes.gap} />
             {ticket.chatbot && <IconRobot className={classes.robot} size={16} stroke={1.75} aria-label={words.bot} />}
             {ticket.goals.length > 0 ? (
               <span className={classes.goal}>
@@ -193,14 +213,19 @@ function NoticeMark({ kind, words }: { kind: Notice['kind']; words: TicketListTe
 const formatMoment = (updatedAt: string, today: string) =>
   formatDay(updatedAt) === today ? formatTime(updatedAt) : formatDay(updatedAt)
 
-type OpenerProps = Pick<Props, 'ticket' | 'isGone' | 'selected' | 'isActive'> & {
+type OpenerProps = Pick<Props, 'ticket' | 'isGone' | 'selected' | 'isActive' | 'isPinned'> & {
   words: TicketListTexts
   actions: RowActionHandlers
 }
 
 /** The name, which makes the row clickable: a link, except for pending tickets, which are previewed and accepted. */
-function RowLink({ ticket, isGone, selected, isActive, words, actions }: OpenerProps) {
-  const label = describeRow(ticket, words, useTexts(ticketPreviewTexts).kinds)
+function RowLink({ ticket, isGone, selected, isActive, isPinned, words, actions }: OpenerProps) {
+  const marks = useTexts(priorityTexts)
+  const priority = ticket.priority === 'normal' ? '' : marks.mark(marks.names[ticket.priority])
+  const label = [
+    describeRow(ticket, words, useTexts(ticketPreviewTexts).kinds),
+    ...[priority, isPinned ? marks.pinned : ''].filter(Boolean),
+  ].join(', ')
   const shared = { className: classes.name, 'data-opener': true, tabIndex: isActive ? 0 : -1 }
   if (isGone) {
     return (

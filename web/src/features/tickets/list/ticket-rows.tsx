@@ -1,11 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type RefObject, useEffect, useMemo } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo } from 'react'
 import { isShortcutPressed, isSingleKey } from '../../../lib/shortcut-keys.ts'
 import { areShortcutsEnabled, confirmWithEnter } from '../../../lib/shortcuts.ts'
 import { currentTexts, useTexts } from '../../../lib/texts.ts'
 import { useNoticeKindByTicket } from '../../../parts/notices.ts'
+import { usePinnedIds } from '../../../parts/ticket/pins.ts'
 import { resolveKeys } from '../../../parts/ticket/resolve-keys.ts'
 import { ticketActionTexts } from '../../../parts/ticket/texts.ts'
+import { openPriorityDialog } from '../../../parts/ticket/ticket-dialog-state.ts'
 import type { RowActionHandlers } from './row-action-handlers.ts'
 import type { ShownRow } from './steady-rows.ts'
 import { ticketListTexts } from './texts.ts'
@@ -19,6 +21,8 @@ import { useTodayAndMinute } from './use-today-and-minute.ts'
 
 /** Design 7 and 10: the height of a row with its border. */
 const rowHeightsPx = { small: 81, large: 85 }
+/** The band below the pinned rows (design 16). */
+const bandHeightPx = 6
 /** The distance from the end at which the next page loads (spec, section 9). */
 const loadMoreWithinPx = 100
 
@@ -40,14 +44,21 @@ export function TicketRows({ label, visibleRows, list, scrollRef, width, isLarge
   const { today, minute } = useTodayAndMinute()
   const noticeKinds = useNoticeKindByTicket()
   const height = rowHeightsPx[isLarge ? 'large' : 'small']
+  const pinnedIds = usePinnedIds()
+  const pinnedCount = countLeadingPins(visibleRows, pinnedIds)
+  // A band separates the pinned rows from the others.
+  const hasBandAfter = (index: number) => index === pinnedCount - 1 && pinnedCount < visibleRows.length
   const virtual = useVirtualizer({
     count: visibleRows.length,
     getScrollElement: () => scrollRef.current,
-    estimateSize: () => height,
+    estimateSize: (index) => height + (hasBandAfter(index) ? bandHeightPx : 0),
     overscan: 6,
     // React renders in time without flushSync, which would render twice.
     useFlushSync: false,
   })
+  const isBanded = pinnedCount > 0 && pinnedCount < visibleRows.length
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are cached by index, and the band moves with the pins.
+  useLayoutEffect(() => virtual.measure(), [pinnedCount, isBanded])
   const items = virtual.getVirtualItems()
   const total = virtual.getTotalSize()
   const selectedId = useMemo(
@@ -93,7 +104,8 @@ export function TicketRows({ label, visibleRows, list, scrollRef, width, isLarge
             <li
               key={row.ticket.id}
               className={classes.item}
-              style={{ height, transform: `translateY(${item.start}px)` }}
+              data-band={hasBandAfter(item.index) || undefined}
+              style={{ height: item.size, transform: `translateY(${item.start}px)` }}
               data-ticket={row.ticket.id}
               aria-posinset={item.index + 1}
               aria-setsize={list.hasMore ? -1 : visibleRows.length}
@@ -104,6 +116,7 @@ export function TicketRows({ label, visibleRows, list, scrollRef, width, isLarge
                 selected={row.ticket.uuid === selected}
                 isActive={item.index === roving.active}
                 isSwiped={swipe.swipedId === row.ticket.id}
+                isPinned={pinnedIds.has(row.ticket.id)}
                 width={width}
                 isLarge={isLarge}
                 today={today}
@@ -120,8 +133,13 @@ export function TicketRows({ label, visibleRows, list, scrollRef, width, isLarge
   )
 }
 
+function countLeadingPins(rows: ShownRow[], pinnedIds: ReadonlySet<number>): number {
+  const at = rows.findIndex(({ ticket }) => !pinnedIds.has(ticket.id))
+  return at < 0 ? rows.length : at
+}
+
 /** Keys that act on a ticket: on a row they must not act on the open ticket. */
-const ticketKeys = ['a', 't', 'u']
+const ticketKeys = ['a', 't', 'u', 'p', 'f']
 
 /** Shortcuts on the focused row (design 11). */
 function runRowShortcut(event: KeyboardEvent, ticket: ShownRow['ticket'], actions: RowActionHandlers): boolean {
@@ -136,5 +154,7 @@ function runRowShortcut(event: KeyboardEvent, ticket: ShownRow['ticket'], action
   if (isOnRow && event.key === 'a' && ticket.status === 'pending')
     confirmWithEnter(`${words.accept}: ${ticket.contact.name}`, () => actions.accept(ticket))
   else if (isOnRow && event.key === 't' && ticket.status !== 'closed') actions.transfer(ticket)
+  else if (isOnRow && event.key === 'p' && ticket.status !== 'closed') openPriorityDialog(ticket)
+  else if (isOnRow && event.key === 'f' && ticket.status !== 'closed') actions.togglePin(ticket)
   return ticketKeys.includes(event.key)
 }

@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useCan } from '../../../lib/can.tsx'
+import { isTicketPinned } from '../../../parts/ticket/pins.ts'
 import { useTicketActions } from '../../../parts/ticket/ticket-actions.ts'
 import { openPeekDialog, openTransferDialog } from '../../../parts/ticket/ticket-dialog-state.ts'
 import type { RowActionHandlers } from './row-action-handlers.ts'
@@ -9,6 +11,7 @@ import { ticketAddress } from './ticket-address.ts'
 /** The actions of a row. All rows share one stable object: a new object would re-render every row. */
 export function useRowActionHandlers(): RowActionHandlers {
   const navigate = useNavigate()
+  const client = useQueryClient()
   const actions = useTicketActions()
   const peeksAll = useCan()('tickets-manager:showall')
   return useMemo(
@@ -18,9 +21,10 @@ export function useRowActionHandlers(): RowActionHandlers {
       resolve: (ticket) => void actions.resolve(ticket),
       reopen: (ticket) => void actions.reopen(ticket),
       transfer: openTransferDialog,
+      togglePin: (ticket) => void actions.setPinned(ticket, !isTicketPinned(client, ticket.id)),
       peek: openPeekDialog,
       peeksAll,
     }),
-    [navigate, actions, peeksAll],
+    [navigate, client, actions, peeksAll],
   )
 }

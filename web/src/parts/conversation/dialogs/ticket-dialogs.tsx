@@ -6,6 +6,7 @@ import { changeTicketView } from '../../ticket/ticket-view.ts'
 
 const TransferDialog = lazy(() => import('./transfer-dialog.tsx').then((m) => ({ default: m.TransferDialog })))
 const PeekDialog = lazy(() => import('./peek-dialog.tsx').then((m) => ({ default: m.PeekDialog })))
+const PriorityDialog = lazy(() => import('./priority-dialog.tsx').then((m) => ({ default: m.PriorityDialog })))
 const TemplateDialog = lazy(() =>
   import('../templates/template-dialog.tsx').then((m) => ({ default: m.TemplateDialog })),
 )
@@ -33,6 +34,9 @@ export function TicketDialogs() {
       )}
       {requestedDialog.kind === 'peek' && (
         <PeekDialog key={openCount} ticket={requestedDialog.ticket} opened={isOpen} onClose={closeTicketDialog} />
+      )}
+      {requestedDialog.kind === 'priority' && (
+        <PriorityDialog key={openCount} ticket={requestedDialog.ticket} opened={isOpen} onClose={closeTicketDialog} />
       )}
       {requestedDialog.kind === 'templates' && (
         <TemplateDialog key={openCount} ticket={requestedDialog.ticket} opened={isOpen} onClose={closeTicketDialog} />

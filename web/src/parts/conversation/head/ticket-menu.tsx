@@ -10,6 +10,8 @@ import {
   IconFileExport,
   IconHelpCircle,
   IconMailOpened,
+  IconPin,
+  IconPinnedOff,
   IconSearch,
   IconTrash,
 } from '@tabler/icons-react'
@@ -18,8 +20,11 @@ import { useCan } from '../../../lib/can.tsx'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { ScreenHelpContext } from '../../../ui/phone-bar/screen-help-context.ts'
+import { usePinnedIds } from '../../ticket/pins.ts'
+import { PriorityMark } from '../../ticket/priority-mark.tsx'
+import { priorityTexts } from '../../ticket/priority-texts.ts'
 import { useTicketActions } from '../../ticket/ticket-actions.ts'
-import { openScheduleDialog, openTransferDialog } from '../../ticket/ticket-dialog-state.ts'
+import { openPriorityDialog, openScheduleDialog, openTransferDialog } from '../../ticket/ticket-dialog-state.ts'
 import { ticketDialogTexts } from '../dialogs/texts.ts'
 
 const SummaryMenuItems = lazy(() =>
@@ -36,6 +41,8 @@ type Props = {
 /** Further actions on the open ticket, behind three dots. */
 export function TicketMenu({ ticket, isSmall, onFind }: Props) {
   const words = useTexts(ticketDialogTexts)
+  const marks = useTexts(priorityTexts)
+  const isPinned = usePinnedIds().has(ticket.id)
   const actions = useTicketActions()
   const mayDelete = useCan()('ticket-options:deleteTicket')
   const { plan, user } = useSession()
@@ -57,6 +64,22 @@ export function TicketMenu({ ticket, isSmall, onFind }: Props) {
           <Menu.Item leftSection={<IconArrowsExchange {...icon} />} onClick={() => openTransferDialog(ticket)}>
             {words.transfer}
           </Menu.Item>
+        )}
+        {living && (
+          <>
+            <Menu.Item
+              leftSection={<PriorityMark priority={ticket.priority} size={18} />}
+              onClick={() => openPriorityDialog(ticket)}
+            >
+              {marks.title}: {marks.names[ticket.priority]}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={isPinned ? <IconPinnedOff {...icon} /> : <IconPin {...icon} />}
+              onClick={() => void actions.setPinned(ticket, !isPinned)}
+            >
+              {isPinned ? marks.unpin : marks.pin}
+            </Menu.Item>
+          </>
         )}
         {living && plan?.useSchedules && (
           <Menu.Item leftSection={<IconCalendarEvent {...icon} />} onClick={() => openScheduleDialog(ticket)}>

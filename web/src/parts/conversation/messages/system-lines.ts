@@ -5,7 +5,7 @@ import { formatPhoneNumber } from '../../phone-number.ts'
 export type SystemLine = {
   id: string
   at: string
-  step: 'accepted' | 'returned' | 'resolved' | 'reopened' | 'transferred' | 'opened' | 'renumbered'
+  step: (typeof shownSteps)[number]
   reason: string
   actorName: string
   target: string
@@ -13,7 +13,10 @@ export type SystemLine = {
   from: string
 }
 
-const shownSteps = ['accepted', 'returned', 'resolved', 'reopened', 'transferred', 'opened', 'renumbered'] as const
+const shownSteps = [
+  ...(['accepted', 'returned', 'resolved', 'reopened', 'transferred', 'opened', 'renumbered'] as const),
+  ...(['prioritized'] as const),
+] as const
 const isShownStep = (step: string): step is SystemLine['step'] => shownSteps.includes(step as SystemLine['step'])
 const toText = (value: TicketEventStep['with'][string] | undefined): string => (typeof value === 'string' ? value : '')
 
@@ -32,7 +35,9 @@ export function toSystemLines(events: TicketEvent[]): SystemLine[] {
         const isNumber = step.step === 'renumbered'
         const to = isNumber
           ? formatPhoneNumber(toText(step.with.to))
-          : [toText(queue), toText(user), toText(line)].filter(Boolean).join(' · ')
+          : step.step === 'prioritized'
+            ? toText(step.with.to)
+            : [toText(queue), toText(user), toText(line)].filter(Boolean).join(' · ')
         const from = isNumber ? formatPhoneNumber(toText(step.with.from)) : ''
         return [{ id: `${id}-${i}`, at, step: step.step, reason: step.why, actorName: who, target: to, from }]
       }),

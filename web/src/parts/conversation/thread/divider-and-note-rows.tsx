@@ -1,5 +1,6 @@
 import type { Note } from '@recado/contract/tickets'
 import {
+  IconAntennaBars5,
   IconArrowBackUp,
   IconArrowsExchange,
   IconCheck,
@@ -91,6 +92,7 @@ const icons = {
   transferred: IconArrowsExchange,
   opened: IconUserCheck,
   renumbered: IconPhone,
+  prioritized: IconAntennaBars5,
 }
 
 function SystemLineText({ line }: { line: SystemLine }) {
@@ -98,7 +100,7 @@ function SystemLineText({ line }: { line: SystemLine }) {
   const Icon = icons[line.step]
   const blanks = {
     who: line.actorName || words.somebody,
-    to: line.target || words.noQueue,
+    to: words.priorities[line.target] ?? (line.target || words.noQueue),
     from: line.from || words.noNumber,
   }
   return (

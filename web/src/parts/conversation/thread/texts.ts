@@ -43,7 +43,9 @@ export const threadTexts = defineTexts({
       transferred: '{who} lo transfirió a {to}',
       opened: '{who} abrió el ticket',
       renumbered: '{who} cambió el número de {from} a {to}',
+      prioritized: '{who} cambió la prioridad a {to}',
     },
+    priorities: { urgent: 'urgente', high: 'alta', normal: 'normal', low: 'baja' } as Record<string, string>,
     happenedAlone: {
       returned: 'El ticket volvió a la cola: quien lo atendía ya no está',
       resolved: 'El ticket se resolvió automáticamente',
@@ -96,7 +98,9 @@ export const threadTexts = defineTexts({
       transferred: '{who} transferiu para {to}',
       opened: '{who} abriu o ticket',
       renumbered: '{who} mudou o número de {from} para {to}',
+      prioritized: '{who} mudou a prioridade para {to}',
     },
+    priorities: { urgent: 'urgente', high: 'alta', normal: 'normal', low: 'baixa' },
     happenedAlone: {
       returned: 'O ticket voltou para a fila: quem atendia não está mais',
       resolved: 'O ticket foi resolvido automaticamente',
@@ -149,7 +153,9 @@ export const threadTexts = defineTexts({
       transferred: '{who} transferred it to {to}',
       opened: '{who} opened the ticket',
       renumbered: '{who} changed the number from {from} to {to}',
+      prioritized: '{who} changed the priority to {to}',
     },
+    priorities: { urgent: 'urgent', high: 'high', normal: 'normal', low: 'low' },
     happenedAlone: {
       returned: 'The ticket went back to the queue: whoever had it has left',
       resolved: 'The ticket was resolved automatically',
