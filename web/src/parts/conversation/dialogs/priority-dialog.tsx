@@ -8,13 +8,19 @@ import { PriorityMark } from '../../ticket/priority-mark.tsx'
 import { priorityTexts } from '../../ticket/priority-texts.ts'
 import { useTicketActions } from '../../ticket/ticket-actions.ts'
 import classes from './choice-dialog.module.css'
+import { useFocusReturn } from './use-focus-return.ts'
 
 type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
 
 /** Chooses the priority: by click, by arrows and Enter, or by its number. */
-export function PriorityDialog({ ticket, opened, onClose }: Props) {
+export function PriorityDialog({ ticket, opened, onClose: close }: Props) {
   const words = useTexts(priorityTexts)
   const actions = useTicketActions()
+  const returnFocus = useFocusReturn()
+  const onClose = () => {
+    close()
+    returnFocus()
+  }
   const choose = (priority: Ticket['priority']) => {
     onClose()
     if (priority !== ticket.priority) void actions.setPriority(ticket, priority)
@@ -30,7 +36,7 @@ export function PriorityDialog({ ticket, opened, onClose }: Props) {
     buttons.at((at + by + buttons.length) % buttons.length)?.focus()
   }
   return (
-    <Modal opened={opened} onClose={onClose} title={words.title} size={300} centered>
+    <Modal opened={opened} onClose={onClose} title={words.title} size={300} centered returnFocus={false}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups inputs; these are buttons. */}
       <div role="group" aria-label={words.title} className={classes.choices} onKeyDown={onKeyDown}>
         {ticketPriorities.map((priority, i) => (
