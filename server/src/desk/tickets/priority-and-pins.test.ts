@@ -73,6 +73,8 @@ describe('the priority of a ticket', () => {
       second,
       low,
     ])
+    const found = await here.listTicketIds(here.admin, { ...page, status: 'pending', searchParam: 'hola' })
+    expect([found[0], found.at(-1)]).toEqual([urgent, low])
     // Closed tickets have no such index: they are sorted by their last change.
     expect(await here.listTicketIds(here.admin, page)).toEqual(
       await here.listTicketIds(here.admin, { showAll: true, order: 'newest' }),

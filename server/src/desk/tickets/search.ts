@@ -121,7 +121,7 @@ async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<Sea
         select t.id from tickets t where t."companyId" = ${company} and t."contactId" = c.id offset 0) t
       ${numbers ? sql`union select ${numbers.id}::int union select t.id from tickets t where t."companyId" = ${company} and t.number = ${numbers.number}` : sql``}
     ), matches as materialized (
-      select t.id, t."updatedMinute", t."updatedAt", t."waitingSince" from hits cross join lateral (
+      select t.id, t."updatedMinute", t."updatedAt", t.priority, t."waitingSince" from hits cross join lateral (
         select * from tickets t where t."companyId" = ${company} and t.id = hits.id limit 1) t where ${page.filter}
     )
     select (select count(*)::int from matches) as count, (
