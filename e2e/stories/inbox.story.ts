@@ -27,6 +27,7 @@ test('sets priorities and pins tickets by keyboard, in every browser of the user
   await expect.poll(() => focusedRow(ana)).toContain('Bruno Tavares')
   await keyboard.press('p')
   await ana.dialog.getByRole('button', { name: 'Normal' }).and(ana.page.locator(':focus')).waitFor()
+  await ana.checkAccessibility()
   await keyboard.press('1')
   await expect.poll(() => focusedRow(ana)).toContain('Prioridad urgente')
   // The focus stays on the row, so that the next key acts on it. The row moves when the focus leaves the list.

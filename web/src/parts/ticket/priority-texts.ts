@@ -4,6 +4,7 @@ import { defineTexts } from '../../lib/texts.ts'
 export const priorityTexts = defineTexts({
   es: {
     title: 'Prioridad',
+    close: 'Cerrar',
     names: { urgent: 'Urgente', high: 'Alta', normal: 'Normal', low: 'Baja' } as Record<TicketPriority, string>,
     mark: (name: string) => `Prioridad ${name.toLowerCase()}`,
     change: 'Cambiar la prioridad',
@@ -14,6 +15,7 @@ export const priorityTexts = defineTexts({
   },
   pt: {
     title: 'Prioridade',
+    close: 'Fechar',
     names: { urgent: 'Urgente', high: 'Alta', normal: 'Normal', low: 'Baixa' },
     mark: (name) => `Prioridade ${name.toLowerCase()}`,
     change: 'Mudar a prioridade',
@@ -24,6 +26,7 @@ export const priorityTexts = defineTexts({
   },
   en: {
     title: 'Priority',
+    close: 'Close',
     names: { urgent: 'Urgent', high: 'High', normal: 'Normal', low: 'Low' },
     mark: (name) => `${name} priority`,
     change: 'Change the priority',

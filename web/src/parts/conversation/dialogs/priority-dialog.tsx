@@ -36,7 +36,15 @@ export function PriorityDialog({ ticket, opened, onClose: close }: Props) {
     buttons.at((at + by + buttons.length) % buttons.length)?.focus()
   }
   return (
-    <Modal opened={opened} onClose={onClose} title={words.title} size={300} centered returnFocus={false}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={words.title}
+      size={300}
+      centered
+      returnFocus={false}
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups inputs; these are buttons. */}
       <div role="group" aria-label={words.title} className={classes.choices} onKeyDown={onKeyDown}>
         {ticketPriorities.map((priority, i) => (
