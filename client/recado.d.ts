@@ -21,6 +21,10 @@ export type UsersEveryoneReply = {
   invited: boolean
   twoFactor: boolean
   online: boolean
+  availability: 'available' | 'break' | 'away'
+  availabilityReason: string
+  availabilitySince: string
+  capacity: number | null
   hasLoggedIn: boolean
   weeklyMail: boolean
   hidesGuide: boolean
@@ -46,6 +50,9 @@ export type QueuesListReply = {
   }[]
   answerGoal: number | null
   resolveGoal: number | null
+  routing: 'manual' | 'roundRobin' | 'fewestOpen'
+  capacity: number | null
+  lastAgentFirst: boolean
   token: string
   options: {
     id: number
@@ -78,6 +85,9 @@ export type QueuesShowReply = {
   }[]
   answerGoal: number | null
   resolveGoal: number | null
+  routing: 'manual' | 'roundRobin' | 'fewestOpen'
+  capacity: number | null
+  lastAgentFirst: boolean
   token: string
   options: {
     id: number

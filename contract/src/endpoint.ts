@@ -99,6 +99,9 @@ export type Reply<E extends Endpoint> = z.output<E['reply']>
 
 // ---- inputs. Whaticket-compatible clients send text for numbers, "" and false for "no value", "t" for true.
 
+/** How many open tickets a person may have. Absent: unchanged; empty: no limit. */
+export const capacity = z.preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(1).max(1000).nullish())
+
 const maxInt = 2_147_483_647
 /** An id of another row. The entity's name lets the generated tests insert another tenant's id. */
 export const ref = (entity: string) => z.coerce.number().int().min(1).max(maxInt).meta({ entity })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   bodyLimitBytes,
+  capacity,
   color,
   defineRecord,
   del,
@@ -21,6 +22,9 @@ import { menuLeafActions } from './menu/leaf-actions.ts'
 import { menuFindingKinds } from './menu/menu-check.ts'
 import { QueueOption } from './queue-options.ts'
 
+export const routingModes = ['manual', 'roundRobin', 'fewestOpen'] as const
+export type RoutingMode = (typeof routingModes)[number]
+
 export const Queue = z.object({
   id: z.number(),
   name: z.string(),
@@ -36,6 +40,12 @@ export const Queue = z.object({
   /** The queue's goals, in minutes of opening hours: first answer by a person, and resolution. Null: no goal. */
   answerGoal: z.number().nullable(),
   resolveGoal: z.number().nullable(),
+  /** How tickets reach the agents: each takes some, or the server assigns them in turn or to who has fewest open. */
+  routing: z.enum(routingModes),
+  /** How many open tickets an agent may have before the server assigns no more. Null: no limit. */
+  capacity: z.number().nullable(),
+  /** The agent who last attended the customer comes first. */
+  lastAgentFirst: z.boolean(),
   /** The company's label for other systems that read its queues. Recado does not use it, and it is not secret. */
   token: z.string(),
   /** The menu, all levels: children reference their parent, siblings are in display order. */
@@ -62,6 +72,10 @@ export const QueueWrite = z.object({
   schedules: WeekHours.optional(),
   answerGoal: goal,
   resolveGoal: goal,
+  /** Absent: unchanged. */
+  routing: z.enum(routingModes).optional(),
+  capacity,
+  lastAgentFirst: flag.optional(),
   /** Absent: unchanged. */
   token: z.string().trim().max(200).nullish(),
   /** The lines whose customers reach the queue. Absent: unchanged. */

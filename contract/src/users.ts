@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { billingShape } from './billing.ts'
 import {
+  capacity,
   crud,
   email,
   flag,
@@ -10,6 +11,7 @@ import {
   messageReply,
   nullableRef,
   post,
+  put,
   ref,
   requiredName,
 } from './endpoint.ts'
@@ -26,6 +28,10 @@ const QueueOfUser = z.object({
   color: z.string(),
   UserQueue: z.object({ queueId: z.number() }),
 })
+
+/** What users say about themselves. Users without an open browser are offline, whatever they said. */
+export const availabilities = ['available', 'break', 'away'] as const
+export type Availability = (typeof availabilities)[number]
 
 export const User = z.object({
   id: z.number(),
@@ -49,6 +55,12 @@ export const User = z.object({
   /** Logs in with two-factor authentication. */
   twoFactor: z.boolean(),
   online: z.boolean(),
+  /** Whether the server may assign tickets to the user. */
+  availability: z.enum(availabilities),
+  availabilityReason: z.string(),
+  availabilitySince: isoDateTime,
+  /** How many open tickets the user may have before the server assigns no more. Null: as the queue says. */
+  capacity: z.number().nullable(),
   /** Whether the user was ever connected. */
   hasLoggedIn: z.boolean(),
   /** Receives last week's report by mail on Mondays. */
@@ -110,6 +122,7 @@ export const UserWrite = z.object({
   /** Absent: unchanged. */
   whatsappId: nullableRef('connection').optional(),
   queueIds: z.array(ref('queue')).max(500).optional(),
+  capacity,
   /** Only the super user may set another company. */
   companyId: ref('company').nullish(),
 })
@@ -159,6 +172,14 @@ export const usersApi = {
   }),
   /** Users may change themselves; fields they may not change are ignored (profile, queues, connection). */
   update: { ...userCrud.update, access: 'session' as const },
+  setAvailability: put('/users/:id/availability', {
+    about: 'Say whether a user takes tickets; users for themselves, supervisors and admins for everybody',
+    access: 'session',
+    params: idParams('user'),
+    body: z.object({ availability: z.enum(availabilities), reason: z.string().trim().max(60).default('') }),
+    example: { availability: 'break', reason: 'Almuerzo' },
+    reply: User,
+  }),
   setLanguage: post('/users/set-language/:lang', {
     about: 'Set the language of the caller; ignored without a session',
     access: 'public',

@@ -105,6 +105,7 @@ const listedOwners: Record<string, string[]> = {
   'automation/inbox': ['journal'],
   'automation/bots': ['menuTests'],
   'automation/bot-requests': ['asks'],
+  'automation/routing': ['routingRequests', 'routingTurns'],
   'automation/erasure': ['contactErasures'],
   'automation/integrations': ['webhookDeliveries'],
 }

@@ -181,6 +181,7 @@ const adAddress = z
 const webAddress = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)])
 const Week = z.array(Hours).max(35)
 const goalShape = z.number().int().min(0).max(129_600)
+const capacityShape = z.number().int().min(1).max(1000)
 const minutesShape = z.number().int().min(0).max(525_600)
 const metaIdShape = z.string().regex(/^\d{0,40}$/)
 
@@ -271,7 +272,7 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
     typebotDelayMessage: z.number().int().min(0).max(60_000),
   },
   queueOptions: { option: z.number().int().min(0).max(9999) },
-  queues: { schedules: Week, answerGoal: goalShape, resolveGoal: goalShape },
+  queues: { schedules: Week, answerGoal: goalShape, resolveGoal: goalShape, capacity: capacityShape },
   quickMessages: { mediaPath: fileNameShape },
   sandboxCustomers: { members: z.array(textShape(200)).max(5000) },
   sandboxMessages: { content: anyObject, mediaPath: fileNameShape },
@@ -295,6 +296,7 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
     // address.
     email: z.string().refine((text) => text.trim() === text && email.safeParse(text).success),
     timeZone: z.string().refine(isTimeZone),
+    capacity: capacityShape,
   },
   whatsapps: {
     expiresTicket: minutesShape,

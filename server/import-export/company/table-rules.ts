@@ -23,6 +23,8 @@ export const excludedTables: Record<string, string> = {
   messageCosts: 'billed by Meta to the account of this line, which is connected anew',
   campaignLines: 'the pace of a running line',
   campaignNews: 'counters that are recomputed',
+  routingRequests: 'work of running queues',
+  routingTurns: 'whose turn is next in running queues',
   asks: 'requests to AI models and integrations in progress',
   webhookDeliveries: 'deliveries that are under way, and their log',
   apiCalls: 'responses that are stored for one day',
@@ -60,6 +62,9 @@ export const excludedColumns: Record<string, Record<string, string>> = {
   users: {
     super: 'the platform operator',
     online: 'current presence',
+    availability: 'current presence',
+    availabilityReason: 'current presence',
+    availabilitySince: 'current presence',
     hasInitialPassword: 'about the first start of a server',
   },
   whatsapps: {
@@ -76,6 +81,7 @@ export const excludedColumns: Record<string, Record<string, string>> = {
   cloudLines: { hook: 'an address of the house', calledAt: 'of that address' },
   prompts: { apiKeyEnd: 'of a key that stays' },
   audit: { keyId: 'its name stands beside it' },
+  tickets: { routableSince: 'set by the database' },
   ticketEvents: { undo: 'for six seconds only' },
   apiKeys: { mark: 'made with the secret of the house: make new keys' },
 }

@@ -9,7 +9,7 @@ import type { MoneyEvent, Payment } from '@recado/contract/money/platform'
 import type { Charge } from '@recado/contract/money/subscription'
 import type { Plan } from '@recado/contract/plans'
 import type { Profile } from '@recado/contract/rules'
-import type { Language } from '@recado/contract/users'
+import type { Availability, Language } from '@recado/contract/users'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 import type { Device } from './session-limit.ts'
@@ -94,6 +94,11 @@ declare module '../kernel/data/tables.ts' {
       hasInitialPassword: Generated<boolean>
       online: Generated<boolean>
       lastSeenAt: NullableTimestampColumn
+      availability: Generated<Availability>
+      availabilityReason: Generated<string>
+      availabilitySince: TimestampColumn
+      /** Overrides the capacity of the queues. */
+      capacity: Generated<number | null>
       createdAt: TimestampColumn
     }
     apiKeys: {

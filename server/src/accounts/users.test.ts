@@ -102,6 +102,10 @@ describe('reading users', () => {
       [
         'active',
         'allTicket',
+        'availability',
+        'availabilityReason',
+        'availabilitySince',
+        'capacity',
         'companyId',
         'createdAt',
         'email',

@@ -1,6 +1,6 @@
 import { can } from '@recado/contract/rules'
-import { type Invitation, type User, type UserWrite, usersApi } from '@recado/contract/users'
-import { canSeeAllTickets } from '@recado/contract/visibility'
+import { type Availability, type Invitation, type User, type UserWrite, usersApi } from '@recado/contract/users'
+import { canLeadQueues, canSeeAllTickets } from '@recado/contract/visibility'
 import { hours, minutes } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
 import { lockInCompany } from '../kernel/data/advisory-locks.ts'
@@ -208,6 +208,7 @@ async function createUser(callerScope: Scope, limits: UserLimits, body: UserWrit
         allTicket,
         active,
         whatsappId,
+        capacity: body.capacity ?? null,
         passwordHash,
         invited,
         language: null,
@@ -276,6 +277,7 @@ async function updateUser(
         ...(self && body.weeklyMail !== undefined && { weeklyMail: body.weeklyMail }),
         ...(self && body.hidesGuide !== undefined && { hidesGuide: body.hidesGuide }),
         ...(admin && { profile, allTicket, active: body.active, ...(whatsappId !== undefined && { whatsappId }) }),
+        ...(admin && body.capacity !== undefined && { capacity: body.capacity }),
       })
       .where('companyId', '=', scope.companyId)
       .where('id', '=', id)
@@ -307,6 +309,27 @@ async function updateUser(
   // Open sockets are updated to what the new queues and profile allow.
   await scope.signal('session', `${scope.companyId} ${id}`)
   if (before.active && !row.active) await scope.emit('user.deactivated', { companyId: scope.companyId, userId: id })
+  return store.presentRow(scope, row)
+}
+
+type AvailabilityChange = { availability: Availability; reason: string }
+/** Supervisors may set it for others, for example for somebody who left without saying so. */
+async function setAvailability(scope: Scope, id: number, { availability, reason }: AvailabilityChange): Promise<User> {
+  const before = await store.lockRow(scope, id)
+  if (id !== scope.actor.id && !canLeadQueues(scope.actor)) throw new AppError('ERR_NO_PERMISSION')
+  const isSame = before.availability === availability
+  const row = await scope.db
+    .updateTable('users')
+    .set({
+      availability,
+      availabilityReason: availability === 'available' ? '' : reason,
+      ...(!isSame && { availabilitySince: scope.now() }),
+    })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await publishUser(scope, 'update', row)
   return store.presentRow(scope, row)
 }
 
@@ -353,6 +376,7 @@ export const userRoutes = (
     await removeUser(scope, params.id)
     return { message: 'deleted' }
   }),
+  route(usersApi.setAvailability, (scope, { params, body }) => setAvailability(scope, params.id, body)),
   route(usersApi.setLanguage, async (scope, { params }) => {
     if (scope.person) {
       const row = await scope.db

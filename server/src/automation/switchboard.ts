@@ -10,6 +10,7 @@ import type {} from './inbox/set-aside.ts'
 import { makeHistoryFetcher } from './outbox/fetch-history.ts'
 import { makeOutbox } from './outbox/outbox.ts'
 import { type AutomationRegistry, defaultRegistry } from './registry.ts'
+import { makeRouter } from './routing/router.ts'
 import { makeTimers } from './timers/timers.ts'
 import { publishCustomerTyping, showAgentTyping } from './typing.ts'
 
@@ -57,6 +58,7 @@ export function openSwitchboard({
   const outbox = makeOutbox(deps, log)
   const historyFetcher = makeHistoryFetcher(deps, log)
   const timers = makeTimers(deps, log, byItself ? clocks : {})
+  const router = makeRouter(deps, log, byItself)
   const botRequestRunner = makeBotRequestRunner(
     deps,
     log,
@@ -104,6 +106,7 @@ export function openSwitchboard({
   supervisor.onDisconnected((row) => outbox.end(row.id))
   supervisor.onDisconnected((row) => historyFetcher.end(row.id))
   signals.on('outbox', (word) => outbox.wake(Number(word)))
+  signals.on('routing', () => void router.poll())
   signals.on('ask', () => void botRequestRunner.poll())
   signals.on('journal', () => void inbox.poll().catch((err) => log.warn({ err }, 'lanes cannot be looked at')))
   signals.on('past', (word) => historyFetcher.wake(Number(word)))
@@ -121,9 +124,11 @@ export function openSwitchboard({
     inbox,
     outbox,
     timers,
+    router,
     botRequestRunner: botRequestRunner,
     async close(): Promise<void> {
       await timers.close()
+      await router.close()
       await botRequestRunner.close()
       await supervisor.close()
       for (const timer of openingTimers.values()) clearTimeout(timer)

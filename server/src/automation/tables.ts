@@ -1,6 +1,6 @@
 import type { MenuStep } from '@recado/contract/queues'
 import type { TicketEventStep } from '@recado/contract/tickets'
-import type { Generated, JSONColumnType } from 'kysely'
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 import type { TicketSnapshot } from './bot-requests/ticket-snapshot.ts'
 
@@ -17,6 +17,10 @@ declare module '../kernel/data/tables.ts' {
       createdAt: TimestampColumn
       endedAt: NullableTimestampColumn
     }
+    /** Queues to look at, because a ticket began to wait or an agent has a free place; written by the database. */
+    routingRequests: { id: GeneratedAlways<number>; companyId: number; queueId: number }
+    /** When an agent last got a ticket of a queue from the server. */
+    routingTurns: { companyId: number; queueId: number; userId: number; at: TimestampColumn }
     journal: {
       id: Generated<number>
       companyId: number

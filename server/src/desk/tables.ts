@@ -73,6 +73,8 @@ declare module '../kernel/data/tables.ts' {
       status: 'pending' | 'open' | 'closed'
       /** The position in `ticketPriorities`. */
       priority: Generated<number>
+      /** Since when the ticket waits in its queue for an agent; set by the database. */
+      routableSince: NullableTimestampColumn
       lastMessage: Generated<string>
       lastElsewhere: number | null
       past: Generated<boolean>

@@ -7,6 +7,7 @@ import type { Hours } from '@recado/contract/hours/hours'
 import type { ExternalCallKind } from '@recado/contract/integrations/external-calls'
 import type { IntegrationType } from '@recado/contract/integrations/integrations'
 import type { MenuLeafAction } from '@recado/contract/menu/menu'
+import type { RoutingMode } from '@recado/contract/queues'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 
@@ -145,6 +146,10 @@ declare module '../kernel/data/tables.ts' {
       /** Minutes of opening hours. */
       answerGoal: number | null
       resolveGoal: number | null
+      routing: Generated<RoutingMode>
+      /** How many open tickets an agent may have before the server assigns no more. Null: no limit. */
+      capacity: Generated<number | null>
+      lastAgentFirst: Generated<boolean>
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
     }

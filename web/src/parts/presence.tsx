@@ -1,12 +1,20 @@
 import type { User } from '@recado/contract/users'
 import { IconLock, IconMail } from '@tabler/icons-react'
 import { useTexts } from '../lib/texts.ts'
+import { availabilityTexts } from './availability-texts.ts'
 import classes from './presence.module.css'
+import { PresenceMark } from './presence-mark.tsx'
 import { userTexts } from './user-texts.ts'
 
 /** Dot and text: online, offline, never logged in, invited, or deactivated. */
-export function Presence({ user }: { user: Pick<User, 'online' | 'active' | 'invited' | 'hasLoggedIn'> }) {
+export function Presence({
+  user,
+}: {
+  user: Pick<User, 'online' | 'active' | 'invited' | 'hasLoggedIn' | 'availability'>
+}) {
   const words = useTexts(userTexts)
+  const states = useTexts(availabilityTexts)
+  const onlineText = user.availability === 'available' ? words.online : states[user.availability]
   if (!user.active) {
     return (
       <span className={classes.root}>
@@ -25,8 +33,8 @@ export function Presence({ user }: { user: Pick<User, 'online' | 'active' | 'inv
   }
   return (
     <span className={classes.root}>
-      <span className={classes.dot} data-online={user.online || undefined} />
-      {user.online ? words.online : user.hasLoggedIn ? words.offline : words.neverHere}
+      <PresenceMark availability={user.online ? user.availability : 'offline'} />
+      {user.online ? onlineText : user.hasLoggedIn ? words.offline : words.neverHere}
     </span>
   )
 }

@@ -39,6 +39,7 @@ type Values = {
   active: boolean
   queueIds: string[]
   whatsappId: string | null
+  capacity: number | ''
   timeZone: string | null
   /** A field without an input: the button to invite the user again. */
   invitation: null
@@ -172,6 +173,15 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       ),
     },
     {
+      kind: 'number',
+      name: 'capacity',
+      label: words.capacity,
+      help: words.capacityHelp,
+      min: 1,
+      max: 1000,
+      when: () => mayProfile && !isInvitation,
+    },
+    {
       kind: 'select',
       name: 'whatsappId',
       label: words.line,
@@ -229,6 +239,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
           active: row?.active ?? true,
           queueIds: row?.queues.map((queue) => String(queue.id)) ?? places.queues.map(({ value }) => value),
           whatsappId: row?.whatsappId ? String(row.whatsappId) : null,
+          capacity: row?.capacity ?? '',
           timeZone: row?.hasTimeZone ? row.timeZone : null,
           invitation: null,
           visibility: null,

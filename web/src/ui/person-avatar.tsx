@@ -1,13 +1,20 @@
+import type { Availability } from '@recado/contract/users'
 import type { CSSProperties } from 'react'
 import classes from './person-avatar.module.css'
 
 // Distinct hues, none of them a status colour.
 const hues = ['#0f7f94', '#b4552d', '#6b7a1f', '#8a4b8f', '#2f6db5', '#b03a5b', '#3f8a57', '#8b6b1d']
 
-type Props = { id: number; name: string; size?: number; online?: boolean | undefined }
+type Props = {
+  id: number
+  name: string
+  size?: number
+  online?: boolean | undefined
+  availability?: Availability | undefined
+}
 
 /** Two initials on a background colour that is fixed per person. Decorative, because the name is beside it. */
-export function PersonAvatar({ id, name, size = 36, online }: Props) {
+export function PersonAvatar({ id, name, size = 36, online, availability }: Props) {
   const style = {
     '--c': hues[id % hues.length],
     width: size,
@@ -17,7 +24,9 @@ export function PersonAvatar({ id, name, size = 36, online }: Props) {
   return (
     <span aria-hidden="true" className={`${classes.root} rc-tint`} style={style as CSSProperties}>
       {getInitials(name)}
-      {online !== undefined && <span className={classes.presence} data-online={online || undefined} />}
+      {online !== undefined && (
+        <span className={classes.presence} data-online={online || undefined} data-availability={availability} />
+      )}
     </span>
   )
 }

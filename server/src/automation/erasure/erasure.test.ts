@@ -116,6 +116,8 @@ const tablesWithoutContacts: Record<string, string> = {
   queues: 'queues',
   quickMessages: 'replies to anybody',
   reminders: 'what the company pays',
+  routingRequests: 'ids of queues',
+  routingTurns: 'ids of the team',
   sandboxPhones: 'how the test phone behaves',
   passkeys: 'people of the team',
   secondFactors: 'people of the team',

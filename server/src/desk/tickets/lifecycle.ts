@@ -1,4 +1,4 @@
-import type { TicketDetail } from '@recado/contract/tickets'
+import type { TicketDetail, TicketEventStep } from '@recado/contract/tickets'
 import { canLeadQueues } from '@recado/contract/visibility'
 import { sql, type Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -144,8 +144,15 @@ export async function assertUserActive(scope: Scope, userId: number): Promise<vo
   if (!found) throw new AppError('ERR_NO_USER_FOUND')
 }
 
+type AcceptReason = { why: string; details?: TicketEventStep['with'] }
+
 /** Makes a pending ticket open and assigned. */
-export async function acceptTicket(scope: Scope, ticket: TicketDetail, userId = scope.actor.id): Promise<TicketDetail> {
+export async function acceptTicket(
+  scope: Scope,
+  ticket: TicketDetail,
+  userId = scope.actor.id,
+  { why, details = {} }: AcceptReason = { why: 'by-person' },
+): Promise<TicketDetail> {
   await assertUserActive(scope, userId)
   const after = await changeTicket(scope, ticket, { status: 'open', userId, ...stoppedBotState })
   await trackSegment(scope, after, { startedAt: scope.now(), userId })
@@ -153,7 +160,7 @@ export async function acceptTicket(scope: Scope, ticket: TicketDetail, userId = 
     scope,
     after.id,
     'accept',
-    makeStep('accepted', 'by-person', { user: after.user?.name ?? null }),
+    makeStep('accepted', why, { user: after.user?.name ?? null, ...details }),
   )
   await publishTicketWebhook(scope, 'ticket.accepted', after.id)
   return after

@@ -74,9 +74,14 @@ function formFields(body: QueueDraft) {
   const schedules = body.schedules && { schedules: JSON.stringify(body.schedules) }
   const token = typeof body.token === 'string' && { token: body.token }
   const texts = { greetingMessage, complationMessage, outOfHoursMessage, ratingMessage }
-  const { promptId, integrationId, answerGoal, resolveGoal } = body
+  const { promptId, integrationId, answerGoal, resolveGoal, routing, capacity, lastAgentFirst } = body
   const goals = { ...(answerGoal !== undefined && { answerGoal }), ...(resolveGoal !== undefined && { resolveGoal }) }
-  return { name, color, orderQueue, promptId, integrationId, ...goals, ...texts, ...schedules, ...token }
+  const assignment = {
+    ...(routing !== undefined && { routing }),
+    ...(capacity !== undefined && { capacity }),
+    ...(lastAgentFirst !== undefined && { lastAgentFirst }),
+  }
+  return { name, color, orderQueue, promptId, integrationId, ...goals, ...assignment, ...texts, ...schedules, ...token }
 }
 
 /**

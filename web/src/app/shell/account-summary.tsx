@@ -11,7 +11,7 @@ export function AccountSummary() {
   if (!user) return null
   return (
     <div className={classes.root}>
-      <PersonAvatar id={user.id} name={user.name} size={40} online />
+      <PersonAvatar id={user.id} name={user.name} size={40} online availability={user.availability} />
       <div className={classes.words}>
         <div className={classes.name}>{user.name}</div>
         <div className={classes.line}>

@@ -2,7 +2,7 @@ import { defineTexts } from '../../lib/texts.ts'
 
 export const queueFormTexts = defineTexts({
   es: {
-    tabs: { data: 'Datos', menu: 'Menú', hours: 'Horario', messages: 'Mensajes', tests: 'Pruebas' },
+    tabs: { data: 'Datos', menu: 'Menú', hours: 'Horario', routing: 'Reparto', messages: 'Mensajes', tests: 'Pruebas' },
     name: 'Nombre',
     order: 'Orden',
     orderHelp: 'Su lugar en el menú. Vacío: al final.',
@@ -38,7 +38,14 @@ export const queueFormTexts = defineTexts({
     failed: 'No pudimos abrir la cola',
   },
   pt: {
-    tabs: { data: 'Dados', menu: 'Menu', hours: 'Horário', messages: 'Mensagens', tests: 'Testes' },
+    tabs: {
+      data: 'Dados',
+      menu: 'Menu',
+      hours: 'Horário',
+      routing: 'Distribuição',
+      messages: 'Mensagens',
+      tests: 'Testes',
+    },
     name: 'Nome',
     order: 'Ordem',
     orderHelp: 'O lugar dela no menu. Vazio: no fim.',
@@ -74,7 +81,14 @@ export const queueFormTexts = defineTexts({
     failed: 'Não conseguimos abrir a fila',
   },
   en: {
-    tabs: { data: 'Details', menu: 'Menu', hours: 'Business hours', messages: 'Messages', tests: 'Tests' },
+    tabs: {
+      data: 'Details',
+      menu: 'Menu',
+      hours: 'Business hours',
+      routing: 'Assignment',
+      messages: 'Messages',
+      tests: 'Tests',
+    },
     name: 'Name',
     order: 'Order',
     orderHelp: 'Its place in the menu. Blank: last.',

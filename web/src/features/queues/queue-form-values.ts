@@ -1,6 +1,6 @@
 import { defaultHours, type Hours } from '@recado/contract/hours/hours'
 import type { QueueOption } from '@recado/contract/queue-options'
-import { type MenuStep, pickUnusedColor, type Queue } from '@recado/contract/queues'
+import { type MenuStep, pickUnusedColor, type Queue, type RoutingMode } from '@recado/contract/queues'
 import { findInvalidDay } from '../../parts/hours/week-hours.ts'
 import type { FieldProblemDetail } from '../../records/field-problems.ts'
 import { buildMenuTree, type MenuTree, toMenuOptions } from './menu/menu-tree.ts'
@@ -22,6 +22,9 @@ export type QueueFormValues = {
   schedules: Hours[]
   answerGoal: number | ''
   resolveGoal: number | ''
+  routing: RoutingMode
+  capacity: number | ''
+  lastAgentFirst: boolean
   options: MenuTree
   tests: NewMenuTest[]
   /** Ids of the lines whose customers reach the queue, and of the users who work in it. */
@@ -54,6 +57,9 @@ export const toQueueFormValues = (
   schedules: row && row.schedules.length > 0 ? row.schedules : defaultHours,
   answerGoal: row?.answerGoal ?? '',
   resolveGoal: row?.resolveGoal ?? '',
+  routing: row?.routing ?? 'manual',
+  capacity: row?.capacity ?? '',
+  lastAgentFirst: row?.lastAgentFirst ?? true,
   options: buildMenuTree(storedOptions),
   tests: [],
 })

@@ -23,6 +23,7 @@ import { queueFormTexts } from './queue-form-texts.ts'
 import { findQueueWithColor, maxQueueMessageLength, type QueueFormValues } from './queue-form-values.ts'
 import { useQueueMemberFields } from './queue-member-fields.tsx'
 import type { WaitingWithoutQueue } from './queue-members.ts'
+import { RoutingField } from './routing-field.tsx'
 
 type QueueFieldsOptions = {
   id: number
@@ -98,6 +99,13 @@ export function useQueueFields(options: QueueFieldsOptions): FormField<QueueForm
       help: words.resolveGoalHelp,
       span: 'half',
       tab: 'hours',
+    },
+    {
+      kind: 'custom',
+      name: 'routing',
+      label: words.tabs.routing,
+      tab: 'routing',
+      render: (slot) => <RoutingField {...slot} />,
     },
     messageField('complationMessage', words.complation, words.complationHelp, 'messages'),
     messageField('outOfHoursMessage', words.outOfHours, words.outOfHoursHelp, 'messages'),

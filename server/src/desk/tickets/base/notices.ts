@@ -62,6 +62,18 @@ async function publishNotices(scope: Scope, ids: number[]): Promise<void> {
   }
 }
 
+/** Notifies an agent to whom the server assigned a ticket. */
+export async function notifyRouted(scope: Scope, { id: ticketId, userId }: Ticket): Promise<void> {
+  if (!userId) return
+  const by = { byId: null, byName: 'Recado', createdAt: scope.now() }
+  const [notice] = await scope.db
+    .insertInto('notices')
+    .values({ companyId: scope.companyId, userId, ticketId, kind: 'assigned', noteId: null, ...by })
+    .returning('id')
+    .execute()
+  if (notice) await publishNotices(scope, [notice.id])
+}
+
 /** Notifies users whom a note mentions. */
 export const notifyMentioned = (
   scope: Scope,

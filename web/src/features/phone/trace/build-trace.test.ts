@@ -68,6 +68,7 @@ test('has a text for every step in every language', () => {
     step('call', 'calls-are-off'),
     step('call', 'calls-are-on'),
     step('accepted', 'by-person', { user: 'Ana' }),
+    ...['fewest-open', 'in-turn', 'to-last-agent'].map((why) => step('accepted', `routed-${why}`, { user: 'Ana' })),
     ...['returned', 'resolved', 'reopened', 'opened', 'undone'].map((name) => step(name, 'by-person')),
     ...['answer', 'resolve'].map((why) => step('goal-missed', why, { minutes: 30 })),
     step('resolved', 'by-itself'),

@@ -110,9 +110,9 @@ const stepDescribers: Record<string, (step: TicketEventStep, words: TraceStepTex
       reason: lookUp(words.callWhy, why),
       isUnusual: why === 'calls-are-off',
     }),
-    accepted: ({ with: w }, words, { actor }) => ({
+    accepted: ({ why, with: w }, words, { actor }) => ({
       title: words.accepted(toText(w.user)),
-      reason: words.byWhom(actor?.name ?? ''),
+      reason: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
     }),
     renumbered: ({ with: w }, words, { actor }) => ({
       title: words.renumbered(toText(w.from), toText(w.to)),

@@ -106,6 +106,9 @@ export const traceStepTexts = defineTexts({
       'by-program': 'Lo hizo un programa por la API',
       'no-answer-for-long': 'El cliente no respondió en el tiempo que fija la línea',
       'waited-too-long': 'Esperó sin cola el tiempo que fija la línea',
+      'routed-fewest-open': 'Recado lo asignó: era quien menos tickets abiertos tenía',
+      'routed-in-turn': 'Recado lo asignó: le tocaba el turno',
+      'routed-to-last-agent': 'Recado lo asignó: fue quien lo atendió la última vez',
       called: 'Llamó sin haber escrito: espera donde lo ven',
     } as Record<string, string>,
     menu: {
@@ -321,6 +324,9 @@ export const traceStepTexts = defineTexts({
       'by-program': 'Um programa fez isso pela API',
       'no-answer-for-long': 'O cliente não respondeu no tempo que a linha define',
       'waited-too-long': 'Esperou sem fila o tempo que a linha define',
+      'routed-fewest-open': 'O Recado atribuiu: era quem tinha menos tickets abertos',
+      'routed-in-turn': 'O Recado atribuiu: era a vez da pessoa',
+      'routed-to-last-agent': 'O Recado atribuiu: foi quem atendeu da última vez',
       called: 'Ligou sem ter escrito: espera onde o veem',
     },
     menu: {
@@ -536,6 +542,9 @@ export const traceStepTexts = defineTexts({
       'by-program': 'A program did it through the API',
       'no-answer-for-long': "The customer didn't reply within the line's time limit",
       'waited-too-long': "It waited without a queue for the line's time limit",
+      'routed-fewest-open': 'Recado assigned it: this person had the fewest open tickets',
+      'routed-in-turn': 'Recado assigned it: it was this person’s turn',
+      'routed-to-last-agent': 'Recado assigned it: this person attended the customer last',
       called: 'They called without writing first: it waits where people can see it',
     },
     menu: {

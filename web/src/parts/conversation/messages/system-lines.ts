@@ -11,6 +11,17 @@ export type SystemLine = {
   target: string
   /** For a number change, the previous number. */
   from: string
+  /** For a ticket that the server assigned. */
+  routed?: RoutingReason | undefined
+}
+/** `load`: the agent's open tickets, of how many. The names of agents who were skipped, by reason. */
+export type RoutingReason = { load: string; skipped: Record<'break' | 'away' | 'full', string> }
+
+function toRoutingReason({ why, with: given }: TicketEventStep): RoutingReason | undefined {
+  if (!why.startsWith('routed-')) return
+  const open = String(given.open ?? '')
+  const load = given.capacity ? `${open}/${given.capacity}` : open
+  return { load, skipped: { break: toText(given.break), away: toText(given.away), full: toText(given.full) } }
 }
 
 const shownSteps = [
@@ -31,7 +42,8 @@ export function toSystemLines(events: TicketEvent[]): SystemLine[] {
       steps.flatMap((step, i): SystemLine[] => {
         if (!isShownStep(step.step)) return []
         const { user, queue, line } = step.with
-        const who = actor?.name ?? (step.step === 'accepted' ? toText(user) : '')
+        const routed = toRoutingReason(step)
+        const who = actor?.name ?? (step.step === 'accepted' && !routed ? toText(user) : '')
         const isNumber = step.step === 'renumbered'
         const to = isNumber
           ? formatPhoneNumber(toText(step.with.to))
@@ -39,7 +51,7 @@ export function toSystemLines(events: TicketEvent[]): SystemLine[] {
             ? toText(step.with.to)
             : [toText(queue), toText(user), toText(line)].filter(Boolean).join(' · ')
         const from = isNumber ? formatPhoneNumber(toText(step.with.from)) : ''
-        return [{ id: `${id}-${i}`, at, step: step.step, reason: step.why, actorName: who, target: to, from }]
+        return [{ id: `${id}-${i}`, at, step: step.step, reason: step.why, actorName: who, target: to, from, routed }]
       }),
     )
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))

@@ -15,7 +15,7 @@ import { formatDay, formatNumber, formatTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { useToday } from '../../../ui/use-today.ts'
 import { NoteText } from '../../mentions/note-text.tsx'
-import { type SystemLine, splitTemplate } from '../messages/system-lines.ts'
+import { type RoutingReason, type SystemLine, splitTemplate } from '../messages/system-lines.ts'
 import type { ThreadItem } from '../messages/thread-items.ts'
 import classes from './divider-and-note-rows.module.css'
 import { type ThreadTexts, threadTexts } from './texts.ts'
@@ -102,6 +102,7 @@ function SystemLineText({ line }: { line: SystemLine }) {
     who: line.actorName || words.somebody,
     to: words.priorities[line.target] ?? (line.target || words.noQueue),
     from: line.from || words.noNumber,
+    load: line.routed?.load ?? '',
   }
   return (
     <span className={classes.systemLine}>
@@ -110,6 +111,7 @@ function SystemLineText({ line }: { line: SystemLine }) {
         {splitTemplate(systemLineSentence(line, words), blanks).map(({ text, strong }) =>
           strong ? <b key={text}>{text}</b> : text,
         )}
+        {line.routed && describeSkipped(line.routed, words)}
         {' · '}
         <time dateTime={line.at}>{formatTime(line.at)}</time>
       </span>
@@ -117,8 +119,17 @@ function SystemLineText({ line }: { line: SystemLine }) {
   )
 }
 
+/** Who was skipped when the server chose an agent. */
+const describeSkipped = ({ skipped }: RoutingReason, words: ThreadTexts): string =>
+  (['full', 'break', 'away'] as const)
+    .filter((obstacle) => skipped[obstacle])
+    .map((obstacle) => `; ${words.skipped[obstacle]}: ${skipped[obstacle]}`)
+    .join('')
+
 function systemLineSentence({ step, reason, actorName }: SystemLine, words: ThreadTexts): string {
   if (reason === 'same-person') return words.samePerson
+  const routed = words.routed[reason]
+  if (routed) return routed
   return actorName || reason === 'by-person'
     ? words.happened[step]
     : (words.happenedAlone[step] ?? words.happened[step])
