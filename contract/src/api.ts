@@ -25,6 +25,7 @@ import { filesApi } from './files.ts'
 import { healthApi } from './health/health.ts'
 import { lineMoveApi } from './health/line-move.ts'
 import { lineSignupApi } from './health/line-signup.ts'
+import { linePasskeysApi } from './health/line-passkeys.ts'
 import { webVersionApi } from './health/web-version.ts'
 import { helpsApi } from './helps.ts'
 import { externalCallsApi } from './integrations/external-calls.ts'
@@ -63,6 +64,7 @@ export const api = {
   messagePrices: messagePricesApi,
   lineMove: lineMoveApi,
   lineSignup: lineSignupApi,
+  linePasskeys: linePasskeysApi,
   companies: companiesApi,
   plans: plansApi,
   users: usersApi,

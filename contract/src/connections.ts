@@ -40,6 +40,12 @@ export const lineDownReasons = [
   'banned-for-now',
   'outdated',
   'passkey',
+  // Linking with a passkey: what is awaited, while the line is pairing, and why it ended.
+  'passkey-sign',
+  'passkey-compare',
+  'passkey-expired',
+  'passkey-cancelled',
+  'passkey-failed',
   'refused',
   'pairing-failed',
   // Official API: what the account lacks, or why Meta refuses it.

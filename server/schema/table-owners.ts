@@ -16,7 +16,7 @@ const listedOwners: Record<string, string[]> = {
   lines: ['lineLeases'],
   'lines/sandbox': ['sandboxPhones', 'sandboxCustomers', 'sandboxMessages'],
   'lines/cloud': ['cloudLines', 'cloudSends', 'cloudInbox', 'cloudHealth', 'cloudHealthEvents'],
-  'lines/baileys': ['linkedKeys', 'groupSends', 'groupReads', 'webVersion'],
+  'lines/baileys': ['linkedKeys', 'groupSends', 'groupReads', 'webVersion', 'linePasskeys'],
 
   accounts: [
     'plans',

@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import { endpoints } from '@recado/contract/api'
+import { linePasskeyPath, whatsappPasskeySite } from '@recado/contract/health/line-passkeys'
 import { bodyLimitBytes } from '@recado/contract/endpoint'
 import { serverApi, storageApi } from '@recado/contract/server'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
@@ -22,6 +23,7 @@ import { planRoutes } from './accounts/plan-routes.ts'
 import { announcementRoutes } from './accounts/platform/announcements.ts'
 import type { Backups } from './accounts/platform/backups.ts'
 import { helpRoutes } from './accounts/platform/helps.ts'
+import { passkeyLinkingRoutes } from './accounts/platform/passkey-linking.ts'
 import { platformSettingRoutes } from './accounts/platform/password-rules.ts'
 import { platformStepRoutes } from './accounts/platform/platform-steps.ts'
 import { presenceJobs, watchPresence } from './accounts/presence.ts'
@@ -95,6 +97,7 @@ import { knowledgeJobs } from './directory/ai/knowledge/knowledge-jobs.ts'
 import { knowledgeRoutes } from './directory/ai/knowledge/routes.ts'
 import { promptRoutes } from './directory/ai/prompts.ts'
 import { lineSignupJobs, lineSignupRoutes } from './directory/connections/line-signup.ts'
+import { linePasskeyRoutes } from './directory/connections/line-passkeys.ts'
 import { saveLineState } from './directory/connections/line-state.ts'
 import { saveReachOutLock } from './directory/connections/reach-out-lock.ts'
 import { connectionRoutes } from './directory/connections/routes.ts'
@@ -212,6 +215,8 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...pushRoutes,
     ...connectionRoutes(deps.clock),
     ...webVersionRoutes(parts.versions, config, parts.log),
+    ...passkeyLinkingRoutes,
+    ...linePasskeyRoutes(deps.clock),
     ...adRoutes,
     ...messagePriceRoutes,
     ...lineMoveRoutes,
@@ -462,11 +467,13 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE']
 const exposedHeaders = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After']
 /**
  * CORS: configured origins may call with their session; the API for integrations is open to any origin but without a
- * session, because callers send a key.
+ * session, because callers send a key. One-time addresses for a passkey are open to WhatsApp's own page only.
  */
 function crossOrigin(allowedOrigins: string[]) {
   return (request: FastifyRequest, decide: (error: Error | null, options: FastifyCorsOptions) => void) => {
     const { origin = '' } = request.headers
+    if (request.url.startsWith(linePasskeyPath))
+      return decide(null, { origin: whatsappPasskeySite.origin, methods: ['GET', 'POST'] })
     const isForPrograms = request.url.startsWith('/api/') && !allowedOrigins.includes(origin)
     if (isForPrograms) decide(null, { origin: '*', methods, exposedHeaders: exposedHeaders })
     else

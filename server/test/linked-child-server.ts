@@ -77,7 +77,8 @@ async function answerAsAgent({ say, to }: Exclude<ChildOrder, string>): Promise<
 const signals = await openSignals(url, log)
 const timings = { reconnectMs: 20 }
 const versions = makeWebVersions(deps, '', log)
-const beta = makeLinkedProvider({ deps: deps, log, url: process.env.VICTIM_WHATSAPP, versions, pace: timings })
+const whatsappUrl = process.env.VICTIM_WHATSAPP
+const beta = makeLinkedProvider({ deps: deps, log, signals, url: whatsappUrl, versions, pace: timings })
 const switchboard = makeLines(deps, signals, log, { pace: { pollMs: 30, retryMs: 20, goneMs: 100 } }, { beta })
 await switchboard.supervisor.start()
 process.send?.('alive')

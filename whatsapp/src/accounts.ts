@@ -5,6 +5,7 @@ import type { Addressing } from './addressing.ts'
 import type { Connection } from './connection.ts'
 import { createNode } from './nodes.ts'
 import type { PairingQr } from './pairing.ts'
+import type { AccountPasskey } from './passkey-exchange.ts'
 import type { CiphertextType, PreKeyBundle, SignalDevice } from './signal-device.ts'
 
 export class Account {
@@ -15,8 +16,10 @@ export class Account {
   businessName: string | undefined
   /** Path of the profile picture on the media server. */
   picture: string | undefined
-  /** Whether linking requires a passkey, which only a browser can provide. */
-  demandsPasskey = false
+  /** If set, linking requires a signature with this passkey, which only a browser can provide. */
+  passkey: AccountPasskey | undefined
+  /** Whether the request for a passkey leaves out its options, so that the client has to ask for them. */
+  withholdsPasskeyOptions = false
   /** Until when this account may write only to people who wrote to it. */
   reachOutLockEnds: Date | undefined
   /** When the number was registered; undefined: now. */
@@ -161,6 +164,8 @@ export type PersonEvents = {
   chatstate: [{ from: Account; state: string }]
   /** A client requested linking by code, and shows the code. */
   codeAsked: [{ phoneJid: string }]
+  /** The phone shows this code, which the client that is being linked with a passkey must show as well. */
+  passkeyCode: [string]
   callRejected: [{ from: Account; callId: string }]
   undecryptable: [{ id: string; error: Error }]
 }

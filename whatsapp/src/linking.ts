@@ -5,8 +5,9 @@ import { type Account, LinkedDevice } from './accounts.ts'
 import type { Connection } from './connection.ts'
 import type { Directory } from './directory.ts'
 import { childNode, createNode, newStanzaId, nodeBytes, SERVER_JID, unixNow } from './nodes.ts'
-import { type PairingQr, verifyDeviceIdentity } from './pairing.ts'
+import { type PairingQr, signDeviceIdentity, verifyDeviceIdentity } from './pairing.ts'
 import { PairingCodeExchange } from './pairing-code.ts'
+import { type AccountPasskey, PasskeyExchange } from './passkey-exchange.ts'
 
 const QR_REFS = 6
 
@@ -19,6 +20,8 @@ export type LinkingAttempt = {
   registration: Registration
   /** Called with the device identity that the client has countersigned. */
   onCountersigned?: (deviceIdentity: Buffer) => void
+  /** Set while the client is linked with a passkey. */
+  passkey?: PasskeyExchange
   /** Set when the client requested linking by code. */
   code?: { phoneJid: string; exchange: PairingCodeExchange; finish?: (stage: BinaryNode) => void }
 }
@@ -50,12 +53,12 @@ export class Linking {
     const identity = Buffer.from(registration.eIdent ?? [])
     if (!noiseKey.equals(qr.noiseKey) || !identity.equals(qr.identity))
       throw new Error('the keys in the QR are not those of the client')
-    if (account.demandsPasskey) demandPasskey(connection)
+    const identityToSign = account.passkey ? await this.#linkWithPasskey(attempt, account, account.passkey) : sealedIdentity
 
     const deviceId = account.nextDeviceId++
     const countersigned = await new Promise<Buffer>((signed) => {
       attempt.onCountersigned = signed
-      connection.send(pairSuccess(account, deviceId, sealedIdentity))
+      connection.send(pairSuccess(account, deviceId, identityToSign))
     })
     if (!verifyDeviceIdentity(countersigned, identity, account.person.signal.identity.public))
       throw new Error('the client countersigned its identity badly')
@@ -67,6 +70,25 @@ export class Linking {
     return device
   }
 
+  /** Requests the account's passkey; resolves with the identity that the phone sealed with the client's new secret. */
+  async #linkWithPasskey(attempt: LinkingAttempt, account: Account, passkey: AccountPasskey): Promise<Uint8Array> {
+    const { connection, noiseKey, registration } = attempt
+    const identity = Buffer.from(registration.eIdent ?? [])
+    const { person } = account
+    const exchange = new PasskeyExchange(
+      passkey,
+      (stanza) => connection.send(stanza),
+      (code) => person.emit('passkeyCode', code),
+    )
+    attempt.passkey = exchange
+    exchange.begin({ withOptions: !account.withholdsPasskeyOptions })
+    const keys = await exchange.companionKeys
+    if (!noiseKey.equals(keys.noiseKey) || !identity.equals(keys.identity))
+      throw new Error('the keys in the pairing request are not those of the client')
+    const { advSecret } = keys
+    return signDeviceIdentity(person.signal.identity, { ref: '', noiseKey, identity, advSecret }, account.nextDeviceId)
+  }
+
   /** The owner typed the code that the client shows: links that client. */
   async linkByCode(code: string, account: Account): Promise<LinkedDevice> {
     const openAttempts = [...this.#attempts].filter(([, attempt]) => attempt.connection.isOpen)
@@ -76,7 +98,6 @@ export class Linking {
     const [ref, attempt] = matching ?? []
     if (!ref || !attempt?.code) throw new Error('no client asked to be linked to this number')
     const { connection, noiseKey, registration, code: codeRequest } = attempt
-    if (account.demandsPasskey) demandPasskey(connection)
     const hello = await codeRequest.exchange.primaryHello(code)
     const finished = await new Promise<BinaryNode>((finish) => {
       codeRequest.finish = finish
@@ -89,10 +110,21 @@ export class Linking {
 
   /** Handles a request of a client that is not linked yet. */
   onIq(attempt: LinkingAttempt, iq: BinaryNode): void {
+    if (childNode(iq, 'ping')) attempt.connection.send(pong(iq))
+    if (attempt.passkey?.onIq(iq)) return
     const signed = childNode(childNode(iq, 'pair-device-sign'), 'device-identity')
     if (signed) attempt.onCountersigned?.(nodeBytes(signed))
     const stage = childNode(iq, 'link_code_companion_reg')
     if (stage) this.#onCodeStage(attempt, iq, stage)
+  }
+
+  onAck(attempt: LinkingAttempt, ack: BinaryNode): void {
+    attempt.passkey?.onAck(ack)
+  }
+
+  /** The client is gone, linked or not. */
+  onClosed(attempt: LinkingAttempt): void {
+    attempt.passkey?.abandon()
   }
 
   #onCodeStage(attempt: LinkingAttempt, iq: BinaryNode, stage: BinaryNode) {
@@ -125,6 +157,9 @@ export class Linking {
 const iqSet = (content: BinaryNode[]): BinaryNode =>
   createNode('iq', { id: newStanzaId(), from: SERVER_JID, type: 'set', xmlns: 'md', t: unixNow() }, content)
 
+const pong = (iq: BinaryNode): BinaryNode =>
+  createNode('iq', { id: iq.attrs.id, from: SERVER_JID, type: 'result', t: unixNow() })
+
 function pairSuccess(account: Account, deviceId: number, sealedIdentity: Uint8Array): BinaryNode {
   return iqSet([
     createNode('pair-success', {}, [
@@ -134,18 +169,6 @@ function pairSuccess(account: Account, deviceId: number, sealedIdentity: Uint8Ar
       ...(account.businessName ? [createNode('biz', { name: account.businessName })] : []),
     ]),
   ])
-}
-
-/** WhatsApp requests a passkey of the account from the browser, and sends nothing else until it has the passkey. */
-function demandPasskey(connection: Connection): never {
-  const options = {
-    rpId: 'whatsapp.com',
-    userVerification: 'required',
-    challenge: randomBytes(32).toString('base64url'),
-  }
-  const content = [createNode('passkey_request_options', {}, Buffer.from(JSON.stringify(options)))]
-  connection.send(notificationStanza(SERVER_JID, 'passkey_prologue_request', content))
-  throw new Error('the phone waits for a passkey')
 }
 
 function publishedKeys({ eRegid, eSkeyId, eSkeyVal, eSkeySig }: Registration) {

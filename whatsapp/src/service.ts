@@ -162,6 +162,7 @@ export class WhatsApp implements PersonHost {
       onClosed: () => {
         this.#sessions.delete(session)
         session.device?.detach(connection)
+        if (session.attempt) this.#linking.onClosed(session.attempt)
       },
       onError: (error) => this.#options.onError?.(error),
     })
@@ -213,6 +214,7 @@ export class WhatsApp implements PersonHost {
     const { device, attempt, connection } = session
     this.#options.onStanza?.('in', stanza, device)
     if (stanza.tag === 'iq' && attempt) return this.#linking.onIq(attempt, stanza)
+    if (stanza.tag === 'ack' && attempt) return this.#linking.onAck(attempt, stanza)
     if (!device) return
     const { id, to, type } = stanza.attrs
     const ack = (error?: number) =>

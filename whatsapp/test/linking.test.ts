@@ -3,6 +3,7 @@ import { Curve, generateSignalPubKey } from 'baileys'
 import { verifySignature } from 'libsignal/src/curve.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CertificateAuthority } from '../src/certificate.ts'
+import { createPasskey } from '../src/passkey.ts'
 import { memoryAuth } from './client.ts'
 import { messageText, setUpService } from './service-fixture.ts'
 
@@ -104,13 +105,15 @@ describe('linking', () => {
 
   it('stops at a passkey if the account requires one: only the raw stanzas show it, and the library reports nothing', async () => {
     const owner = person('Careful')
-    owner.account.demandsPasskey = true
+    owner.account.passkey = createPasskey()
     const shown = client()
     shown.connect()
     const [qr] = await once(shown, 'qr')
     const demanded = once(shown.socket.ws, 'CB:notification,type:passkey_prologue_request')
-    await expect(owner.scan(qr as string)).rejects.toThrow('passkey')
+    const linking = expect(owner.scan(qr as string)).rejects.toThrow('the client left without the passkey')
     expect(await demanded).toHaveLength(1)
+    await shown.end()
+    await linking
   })
 
   it('refuses a login with unknown keys (401)', async () => {

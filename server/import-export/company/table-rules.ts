@@ -11,6 +11,7 @@ export const excludedTables: Record<string, string> = {
   invitations: 'links sent by e-mail: invite again',
   pushSubscriptions: 'bound to one address and its browsers',
   linkedKeys: 'session credentials of linked phones: link them again',
+  linePasskeys: 'a phone that is being linked: link it again',
   lineLeases: 'which process runs a line',
   lineErrands: 'work of a running line',
   lineSends: 'the pace of a running line',

@@ -6,6 +6,7 @@ import type {
   lineQualities,
   nameDecisions,
 } from '@recado/contract/health/line-health'
+import type { LinePasskeyOptions, LinePasskeyStage } from '@recado/contract/health/line-passkeys'
 import type { SandboxFaults } from '@recado/contract/sandbox'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TimestampColumn } from '../kernel/data/tables.ts'
@@ -29,6 +30,17 @@ declare module '../kernel/data/tables.ts' {
       id: string
       value: string
       updatedAt: TimestampColumn
+    }
+    linePasskeys: {
+      companyId: number
+      whatsappId: number
+      fence: number
+      stage: Generated<Exclude<LinePasskeyStage, 'none'>>
+      options: JSONColumnType<LinePasskeyOptions, string, string>
+      tokenHash: string | null
+      assertionSealed: string | null
+      code: Generated<string>
+      expiresAt: TimestampColumn
     }
     webVersion: {
       id: Generated<boolean>

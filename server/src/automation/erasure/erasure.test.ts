@@ -69,6 +69,7 @@ const tablesWithoutContacts: Record<string, string> = {
   ads: 'ads of the company at Meta',
   messageCosts: 'the price of a message, without who got it',
   cloudHealth: 'the state of a line at Meta',
+  linePasskeys: 'a line that is being linked, for ten minutes',
   cloudHealthEvents: "Meta's reports about a line and its templates",
   apiKeys: 'keys of programs',
   audit: 'ids of customers alone',

@@ -36,6 +36,9 @@ export type LinkedLineDeps = {
   pace?: Partial<LinkedTimings> | undefined
 }
 
+/** A person has signed with a passkey, or decided, in another process: `checkPasskey` looks for it. */
+export type LinkedLine = Line & { checkPasskey(): void }
+
 /** The key cache, shared by all lines of this process. */
 const keyCache = makeKeyCache()
 /** WhatsApp acknowledges a message within this time, or the connection is broken. */
@@ -49,7 +52,7 @@ export function makeLinkedLine(
   { deps, log, url, versions, ...options }: LinkedLineDeps,
   row: LineRow,
   listener: LineListener,
-): Line {
+): LinkedLine {
   patchLibrary()
   const scope = new Scope(deps, { companyId: row.companyId })
   const pace = { ...defaultLinkedTimings, ...options.pace }
@@ -209,6 +212,7 @@ export function makeLinkedLine(
     pastChats: lastMessages.listChats,
     fetchPast: (...asked) => pastMessages.request(link.requireSocket(), ...asked),
     start: link.open,
+    checkPasskey: link.checkPasskey,
     async stop() {
       unreadable.stop()
       await link.close()

@@ -140,16 +140,6 @@ describe('linking a phone', () => {
     linkedServer.wa.trust()
   })
 
-  it('reports when WhatsApp demands a passkey', async () => {
-    const shop = createShop(linkedServer)
-    shop.account.demandsPasskey = true
-    const line = await createLinkedLine(admin)
-    const { qrcode } = await line.waitForStatus('qrcode')
-    await shop.scan(qrcode).catch(() => {})
-    expect(await line.waitForStatus('DISCONNECTED', 'passkey')).toMatchObject({ qrcode: '' })
-    expect(await keysOf(line.id)).toEqual([])
-  })
-
   it('reports when pairing with the phone fails', async () => {
     const shop = createShop(linkedServer)
     const line = await createLinkedLine(admin)

@@ -1,9 +1,12 @@
 import type { LineState } from '../../line.ts'
 
+/** Why linking with a passkey ended without a link. */
+export type PasskeyEnd = 'passkey-expired' | 'passkey-cancelled' | 'passkey-failed'
+
 /** Why a connection ended: the library's code, or our own reason if it has none. */
 export type ConnectionEnd = {
   code: number
-  cause?: 'passkey' | 'refused' | 'silent' | 'journal' | 'qr-timeout' | 'pairing' | 'unreachable'
+  cause?: 'passkey' | PasskeyEnd | 'refused' | 'silent' | 'journal' | 'qr-timeout' | 'pairing' | 'unreachable'
 }
 
 /**
@@ -36,7 +39,8 @@ export const isWhatsAppCode = (code: number): boolean => Object.hasOwn(decisionB
 export const isVersionRefused = ({ code, cause }: ConnectionEnd): boolean => !cause && (code === 405 || code === 409)
 
 export function decideAfterDisconnect({ code, cause }: ConnectionEnd): DisconnectDecision {
-  if (cause === 'passkey') return stopWith('passkey', true)
+  if (cause === 'passkey' || cause === 'passkey-expired') return stopWith(cause, true)
+  if (cause === 'passkey-cancelled' || cause === 'passkey-failed') return stopWith(cause, true)
   if (cause === 'pairing') return stopWith('pairing-failed', true)
   if (cause === 'qr-timeout') return { next: 'over', status: 'TIMEOUT', reason: 'qr-timeout', deletesKeys: true }
   if (cause === 'refused' || cause === 'unreachable') return { next: 'soon', reason: cause }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { jidDecode, type WASocket } from 'baileys'
-import type { Scope } from '../../../kernel/data/scope.ts'
 import { backoffMs } from '../../held-line.ts'
 import type { LineState } from '../../line.ts'
 import { defaultPastTimings, type PastTimings } from '../chats/past-messages.ts'
@@ -24,17 +23,22 @@ export type LinkedTimings = {
   reconnectMs: number
   slowReconnectMs: number
   unlinkTimeoutMs: number
+  /** How often a line looks whether a person has signed with the passkey, in case a signal was lost. */
+  passkeyPollMs: number
   watch?: WatchTimings
 } & PastTimings
 export const defaultLinkedTimings: LinkedTimings = {
   reconnectMs: 1_000,
   slowReconnectMs: 60_000,
   unlinkTimeoutMs: 5_000,
+  passkeyPollMs: 2_000,
   ...defaultPastTimings,
 }
 
-type PhoneLinkDeps = Omit<ConnectionGiven, 'creds' | 'keys' | 'turns' | 'version'> & {
-  scope: Scope
+type PhoneLinkDeps = Omit<
+  ConnectionGiven,
+  'creds' | 'keys' | 'turns' | 'version' | 'passkeyPollMs' | 'onPasskeyWait'
+> & {
   cache: KeyCache
   pace: LinkedTimings
   versions: WebVersions
@@ -96,8 +100,11 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
     const credentialWriter = makeCredentialWriter(rows, creds, log)
     const keys = makeSignalKeys(rows, cache, row.id)
     const version = await versions.choose()
-    const { qrMs, watch } = pace
-    const newConnection = openWhatsAppConnection({ ...deps, creds, keys, turns, version, qrMs, watch })
+    const { qrMs, watch, passkeyPollMs } = pace
+    const newConnection = openWhatsAppConnection({
+      ...{ ...deps, creds, keys, turns, version, qrMs, watch, passkeyPollMs },
+      onPasskeyWait: (reason) => enqueueStep(() => reportState({ status: 'PAIRING', reason })),
+    })
     connection = newConnection
     const { sock } = newConnection
     sock.ev.on('creds.update', credentialWriter.update)
@@ -225,6 +232,7 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
       if (!connection || !isUp || !connection.sock.ws.isOpen) throw new Error('the phone cannot be reached')
       return connection.sock
     },
+    checkPasskey: (): void => connection?.checkPasskey(),
     async open(): Promise<void> {
       const first = openFresh()
       lastStep = first.catch(() => {})

@@ -14,6 +14,7 @@ import {
   type SocketConfig,
   type WASocket,
 } from 'baileys'
+import type { Scope } from '../../../kernel/data/scope.ts'
 import type { Log } from '../../../kernel/log.ts'
 import type { LineListener, LineRow } from '../../line.ts'
 import { makeInboundPipeline } from '../inbound/inbound-pipeline.ts'
@@ -24,11 +25,14 @@ import { type NamedTurns, serializeSessionAccess } from '../keys/session-turns.t
 import type { SignalKeys } from '../keys/signal-keys.ts'
 import type { WatchedStore } from '../keys/watched-store.ts'
 import type { ConnectionEnd } from './connection-end.ts'
+import { makePasskeyLink, type PasskeyWait } from './passkey-link.ts'
+import { showQrCodes } from './qr-codes.ts'
 import { makeQuietLog } from './quiet-log.ts'
 import { type WatchTimings, watchConnection } from './watchdog.ts'
 import type { WebVersion } from './web-version.ts'
 
 export type ConnectionDeps = {
+  scope: Scope
   row: LineRow
   listener: LineListener
   log: Log
@@ -48,11 +52,15 @@ export type ConnectionDeps = {
   url?: string | undefined
   qrMs?: number | undefined
   watch?: WatchTimings | undefined
+  passkeyPollMs: number
+  /** WhatsApp asked for a passkey, and the line waits for a person. */
+  onPasskeyWait(wait: PasskeyWait): void
   getMessage: SocketConfig['getMessage']
   cachedGroupMetadata: SocketConfig['cachedGroupMetadata']
 }
 
 const settleMs = 5_000
+const browser = Browsers.ubuntu('Chrome')
 
 const { INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, RECENT, ON_DEMAND } = proto.HistorySync.HistorySyncType
 const wantedSyncTypes = new Set<unknown>([INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, ON_DEMAND])
@@ -94,8 +102,7 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
     logger,
     version: deps.version,
     ...(url && { waWebSocketUrl: url }),
-    ...(qrMs && { qrTimeout: qrMs }),
-    browser: Browsers.ubuntu('Chrome'),
+    browser,
     // The phone still notifies its owner; we appear online only while an agent is present.
     markOnlineOnConnect: false,
     syncFullHistory: false,
@@ -120,6 +127,10 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
   // Runs before the library's own listener, which asks for our result.
   sock.ws.prependListener('CB:message', pipeline.receive)
   const unwatch = watchConnection(sock, () => terminate({ code: 408, cause: 'silent' }), deps.watch)
+  const qrCodes = showQrCodes({
+    ...{ sock, creds, browser, qrMs },
+    onExpired: () => terminate({ code: DisconnectReason.timedOut }),
+  })
   // The watchdog is stopped while a QR code is shown: a user watches the code, and WhatsApp may not answer pings of an
   // unlinked device.
   sock.ws.on('CB:iq,type:set,pair-device', unwatch)
@@ -129,8 +140,12 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
     log.warn({ line: row.id, status: response.statusCode }, 'the connection was refused')
     terminate({ code: response.statusCode ?? 503, cause: 'refused' })
   })
-  for (const type of ['passkey_prologue_request', 'crsc_continuation'])
-    sock.ws.on(`CB:notification,type:${type}`, () => terminate({ code: 0, cause: 'passkey' }))
+  const passkeyLink = makePasskeyLink({
+    ...{ sock, creds, scope: deps.scope, row, log, pollMs: deps.passkeyPollMs },
+    onBegin: qrCodes.stop,
+    onWait: deps.onPasskeyWait,
+    end: (cause) => terminate({ code: 0, cause }),
+  })
 
   let registeredAt: Date | undefined
   sock.ws.on('CB:success', ({ attrs }: BinaryNode) => {
@@ -161,9 +176,13 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
     if (finished) return
     finished = true
     unwatch()
+    qrCodes.stop()
     keys.close()
+    const passkeyClosed = passkeyLink
+      .close()
+      .catch((err) => log.warn({ err, line: row.id }, 'could not delete the request for a passkey'))
     // A hanging database must not keep a line from stopping; later writes are refused, because the lease is gone.
-    await Promise.race([pipeline.whenIdle(), pause(settleMs)])
+    await Promise.race([Promise.all([pipeline.whenIdle(), passkeyClosed]), pause(settleMs)])
     endPromise.resolve(endCause ?? { code })
   }
 
@@ -171,6 +190,7 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
     sock,
     ended: endPromise.promise,
     end: () => terminate({ code: 0 }),
+    checkPasskey: passkeyLink.check,
     /** When WhatsApp says that the account was created; undefined: it did not say. */
     registeredAt: () => registeredAt,
   }

@@ -1,0 +1,22 @@
+import { linePasskeysApi } from '@recado/contract/health/line-passkeys'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { route } from '../../kernel/http/routes.ts'
+import { isPasskeyLinkingEnabled } from '../../lines/baileys/link/passkey-store.ts'
+
+async function savePasskeyLinking(scope: Scope, isEnabled: boolean): Promise<void> {
+  const value = isEnabled ? 'enabled' : 'disabled'
+  await scope.db
+    .insertInto('platformSettings')
+    .values({ key: 'passkeyLinking', value })
+    .onConflict((c) => c.column('key').doUpdateSet({ value }))
+    .execute()
+}
+
+/** The super user's switch for linking phones with a passkey. */
+export const passkeyLinkingRoutes = [
+  route(linePasskeysApi.showSwitch, async (scope) => ({ enabled: await isPasskeyLinkingEnabled(scope) })),
+  route(linePasskeysApi.saveSwitch, async (scope, { body }) => {
+    await savePasskeyLinking(scope, body.enabled)
+    return { enabled: body.enabled }
+  }),
+]
