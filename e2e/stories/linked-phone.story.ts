@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { connectionsApi } from '@recado/contract/connections'
 import { ticketsApi } from '@recado/contract/tickets'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createCustomer, createShop, type LinkedServer, openLinkedServer } from '../../server/test/linked-phone.ts'
 import { formatPhoneNumber } from '../../web/src/parts/phone-number.ts'
+import { createPasskey } from '../../whatsapp/src/passkey.ts'
 import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
+import { openPasskeyBrowser } from '../passkey-browser.ts'
 
 let wa: LinkedServer['wa']
 /** A server connected to a fake WhatsApp, to which the real client library links a phone. */
@@ -149,13 +152,73 @@ test('links a phone by an eight-character code, receives a message, and explains
   await ana.byRole('img', 'Código QR para conectar la línea', ana.dialog).waitFor()
 
   // WhatsApp requires more than a scan: the dialog stays open, says so and offers the official API instead.
-  owner.account.demandsPasskey = true
+  owner.account.passkey = createPasskey()
   const qr = await ana.dialog.locator('[data-qr]').getAttribute('data-qr')
   await owner.scan(qr ?? '').catch(() => undefined)
-  await ana.expectText('WhatsApp pide una clave de acceso en el teléfono.', ana.dialog)
+  await ana.expectText('WhatsApp pide la llave de acceso de la cuenta.', ana.dialog)
   await ana.takeScreenshot('linked-passkey')
   await ana.checkAccessibility()
   await ana.click('Usar la API oficial', 'button', ana.dialog)
   await ana.byRole('tab', 'API oficial', ana.dialog).waitFor()
   await expect.poll(() => ana.byRole('radio', 'API oficial de WhatsApp', ana.dialog).isChecked()).toBe(true)
+})
+
+test('links a phone with the passkey of its owner, who signs in another browser with our extension', async () => {
+  const { admin } = await desk.server().createCompany()
+  const boss = await desk.open(await desk.server().superUser(), '/settings')
+  const option = boss.page.getByLabel('Vincular con llave de acceso')
+  await expect.poll(() => option.isEnabled()).toBe(true)
+  expect(await option.isChecked()).toBe(false)
+  await boss.expectText('Sin probar con números reales')
+  await option.click()
+  await boss.expectAndCloseToast('Opción guardada')
+  await boss.takeScreenshot('settings-passkey-linking')
+
+  const owner = createShop({ wa })
+  const passkey = createPasskey()
+  owner.account.passkey = passkey
+  const ana = await desk.open(admin, '/connections')
+  await ana.click('Nueva línea')
+  await ana.fill('Nombre', 'Cobranza', ana.dialog)
+  await ana.click('Guardar', 'button', ana.dialog)
+  await ana.byRole('img', 'Código QR para conectar la línea', ana.dialog).waitFor()
+  const qr = await ana.dialog.locator('[data-qr]').getAttribute('data-qr')
+  const phoneCode = once(owner, 'passkeyCode')
+  const linking = owner.scan(qr ?? '')
+  await ana.expectText('WhatsApp pide la llave de acceso de este número', ana.dialog)
+  await ana.expectText(/^Sin probar con números reales: /, ana.dialog)
+  await ana.click('Crear la dirección', 'button', ana.dialog)
+  const address = ana.dialog.getByLabel('Dirección de un solo uso')
+  await address.waitFor()
+  await ana.takeScreenshot('passkey-sign')
+  await ana.checkAccessibility()
+  await ana.page.setViewportSize(phoneViewport)
+  await ana.takeScreenshot('passkey-sign-phone')
+  await ana.page.setViewportSize(desktopViewport)
+
+  const url = await address.inputValue()
+  const browser = await openPasskeyBrowser(passkey, url)
+  onTestFinished(browser.close)
+  await browser.expectText(new RegExp(`^El servidor ${new URL(desk.server().address).host} pide tu llave`))
+  // Neither the page nor the history of the browser keeps the one-time address.
+  expect(browser.page.url()).toBe('https://web.whatsapp.com/')
+  await browser.click('Firmar con mi llave')
+  await browser.expectText('Listo. Vuelve a Recado y compara el código con el teléfono.')
+  await ana.expectText('¿El teléfono muestra este mismo código?', ana.dialog)
+  const [code] = await phoneCode
+  await ana.expectText(code, ana.dialog)
+  await ana.takeScreenshot('passkey-compare')
+  await ana.checkAccessibility()
+  await ana.page.setViewportSize(phoneViewport)
+  await ana.takeScreenshot('passkey-compare-phone')
+  await ana.page.setViewportSize(desktopViewport)
+  // The address works once.
+  await browser.page.goto(url)
+  await browser.click('Firmar con mi llave')
+  await browser.expectText('Esta dirección ya se usó o venció. Crea otra en Recado.')
+
+  await ana.click('Sí, es el mismo', 'button', ana.dialog)
+  await ana.expectAndCloseToast('Cobranza está conectada')
+  await linking
+  await ana.expectText(formatPhoneNumber(owner.account.phoneNumber), ana.row('Cobranza'))
 })

@@ -91,7 +91,9 @@ export async function openServer(
   })
   const { whatsappUrl: url } = config
   const versions = makeWebVersions(deps, config.whatsappVersionUrl ?? '', log)
-  const beta = url ? makeLinkedProvider({ deps: deps, log, signals, url, versions, pace: lineOptions.linked }) : undefined
+  const beta = url
+    ? makeLinkedProvider({ deps: deps, log, signals, url, versions, pace: lineOptions.linked })
+    : undefined
   const switchboard = makeLines(deps, signals, log, lineOptions, { beta, cloud: cloud.makeLine }, roleParts.jobs)
   const lines = switchboard.supervisor
   const webhookDispatcher = roleParts.jobs

@@ -53,7 +53,9 @@ export class Linking {
     const identity = Buffer.from(registration.eIdent ?? [])
     if (!noiseKey.equals(qr.noiseKey) || !identity.equals(qr.identity))
       throw new Error('the keys in the QR are not those of the client')
-    const identityToSign = account.passkey ? await this.#linkWithPasskey(attempt, account, account.passkey) : sealedIdentity
+    const identityToSign = account.passkey
+      ? await this.#linkWithPasskey(attempt, account, account.passkey)
+      : sealedIdentity
 
     const deviceId = account.nextDeviceId++
     const countersigned = await new Promise<Buffer>((signed) => {

@@ -8,6 +8,7 @@ import { toast } from '../../lib/toast.ts'
 import { platformKey, usePasswordRule } from '../../parts/use-password-rule.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { MessagePricesOption } from './message-prices-option.tsx'
+import { PasskeyLinkingOption } from './passkey-linking-option.tsx'
 import classes from './settings.module.css'
 import { WebVersionOption } from './web-version-option.tsx'
 
@@ -75,6 +76,7 @@ export function PlatformOptions() {
           </div>
         </li>
         <WebVersionOption />
+        <PasskeyLinkingOption />
         <MessagePricesOption />
       </ul>
     </section>

@@ -46,7 +46,9 @@ describe('linking with a passkey', () => {
       continueWithPhone({ ...state, nonce: own }, phoneIdentity(key, Buffer.alloc(32, phoneNonce))).state.code
     // The first five bytes of the phone's nonce, xor those of SHA-256(own nonce, phone's key), in WhatsApp's alphabet.
     const alphabet = '123456789ABCDEFGHJKLMNPQRSTVWXYZ'
-    const mixed = sha256(nonce, phoneKey).subarray(0, 5).map((byte) => byte ^ 9)
+    const mixed = sha256(nonce, phoneKey)
+      .subarray(0, 5)
+      .map((byte) => byte ^ 9)
     const bits = [...mixed].map((byte) => byte.toString(2).padStart(8, '0')).join('')
     const expected = (bits.match(/.{5}/g) ?? []).map((five) => alphabet[Number.parseInt(five, 2)]).join('')
     const code = codeFor(phoneKey, 9)

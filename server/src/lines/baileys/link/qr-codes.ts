@@ -41,7 +41,10 @@ export function showQrCodes({ sock, creds, browser, qrMs, onExpired }: QrCodeDep
   }
   function showNext([ref, ...rest]: string[], validMs: number): void {
     if (isStopped || !sock.ws.isOpen) return
-    if (ref === undefined) return onExpired()
+    if (ref === undefined) {
+      onExpired()
+      return
+    }
     const { noiseKey, signedIdentityKey, advSecretKey } = creds
     const keys = [toBase64(noiseKey.public), toBase64(signedIdentityKey.public)] as const
     sock.ev.emit('connection.update', { qr: buildPairingQRData(ref, ...keys, advSecretKey, browser) })

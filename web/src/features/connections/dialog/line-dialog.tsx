@@ -11,6 +11,7 @@ import classes from './line-dialog.module.css'
 import { lineDialogTexts } from './line-dialog-texts.ts'
 import { LineProblem } from './line-problem.tsx'
 import { PairingCodeStep } from './pairing-code-step.tsx'
+import { isWaitingForPasskey, PasskeyStep } from './passkey-step.tsx'
 import { QrCodeStep } from './qr-code-step.tsx'
 
 export type LineDialogProps = {
@@ -75,6 +76,7 @@ function LinkingSteps({ line, opened, showsReason, onClose, onEdit, canUseTestPh
   useCloseWhenConnected(line, opened, onClose)
   const toCloud = () => onEdit(line, 'cloud')
   if (isDown && (hasStarted || showsReason)) return <LineProblem line={line} onUseCloudApi={toCloud} />
+  if (isWaitingForPasskey(line)) return <PasskeyStep line={line} />
   if (linkMethod === 'code')
     return <PairingCodeStep line={line} onShowQr={() => setLinkMethod('qr')} onUseCloudApi={toCloud} />
   return (

@@ -7,10 +7,11 @@ import { useSessionCall } from '../use-session-call.ts'
 import classes from './line-dialog.module.css'
 import { lineDialogTexts } from './line-dialog-texts.ts'
 
+const passkeyEnds = ['passkey', 'passkey-expired', 'passkey-cancelled', 'passkey-failed']
 /** With these reasons the phone has to be linked again; reconnecting would fail again. */
-const reasonsNeedingNewCode = ['unlinked', 'qr-timeout', 'passkey', 'pairing-failed']
+const reasonsNeedingNewCode = ['unlinked', 'qr-timeout', 'pairing-failed', ...passkeyEnds]
 /** Reasons for which another kind of connection is the better advice. */
-const reasonsSuggestingCloud = ['passkey', 'banned']
+const reasonsSuggestingCloud = ['banned', ...passkeyEnds]
 
 /** The problem, the advice, and the buttons for it. */
 export function LineProblem({ line, onUseCloudApi }: { line: Connection; onUseCloudApi: () => void }) {
