@@ -166,11 +166,11 @@ test('links a phone by an eight-character code, receives a message, and explains
 test('links a phone with the passkey of its owner, who signs in another browser with our extension', async () => {
   const { admin } = await desk.server().createCompany()
   const boss = await desk.open(await desk.server().superUser(), '/settings')
-  const option = boss.page.getByLabel('Vincular con llave de acceso')
+  const option = boss.switch('Vincular con llave de acceso')
   await expect.poll(() => option.isEnabled()).toBe(true)
   expect(await option.isChecked()).toBe(false)
   await boss.expectText('Sin probar con números reales')
-  await option.click()
+  await boss.toggleSwitch('Vincular con llave de acceso')
   await boss.expectAndCloseToast('Opción guardada')
   await boss.takeScreenshot('settings-passkey-linking')
 
