@@ -116,6 +116,8 @@ export const errorStatuses = {
   ERR_WAPP_NO_CODE: 409,
   ERR_WAPP_NO_HISTORY: 409,
   ERR_WAPP_NO_PASSKEY: 409,
+  /** A one-time address for a passkey that was never valid, was used or has expired. */
+  ERR_PASSKEY_ADDRESS: 404,
   ERR_WAPP_CHECK_CONTACT: 400,
   ERR_WAPP_INVALID_CONTACT: 400,
   ERR_WAPP_DOWNLOAD_MEDIA: 400,

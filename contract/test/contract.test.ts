@@ -42,6 +42,8 @@ const chosen = [
   // The id that an authenticator gave to a key it created.
   'POST /auth/login/passkey id',
   'POST /auth/two-factor/passkeys id',
+  'POST /line-passkey/:token id',
+  'POST /line-passkey/:token rawId',
 ]
 
 describe('API contract', () => {

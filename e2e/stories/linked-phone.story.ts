@@ -169,7 +169,7 @@ test('links a phone with the passkey of its owner, who signs in another browser 
   const option = boss.switch('Vincular con llave de acceso')
   await expect.poll(() => option.isEnabled()).toBe(true)
   expect(await option.isChecked()).toBe(false)
-  await boss.expectText('Sin probar con números reales')
+  await boss.expectText(/Nadie lo ha probado con un número real/)
   await boss.toggleSwitch('Vincular con llave de acceso')
   await boss.expectAndCloseToast('Opción guardada')
   await boss.takeScreenshot('settings-passkey-linking')

@@ -1,12 +1,14 @@
-import { randomInt } from 'node:crypto'
+import { type KeyObject, randomInt } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { type BinaryNode, jidEncode, type proto } from 'baileys'
 import type { Addressing } from './addressing.ts'
 import type { Connection } from './connection.ts'
 import { createNode } from './nodes.ts'
 import type { PairingQr } from './pairing.ts'
-import type { AccountPasskey } from './passkey-exchange.ts'
 import type { CiphertextType, PreKeyBundle, SignalDevice } from './signal-device.ts'
+
+/** A passkey that the owner of an account has created, with its public key (ES256). */
+export type AccountPasskey = { credentialId: Buffer; publicKey: KeyObject }
 
 export class Account {
   readonly phoneNumber: string

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { BinaryNode, proto } from 'baileys'
 import { notificationStanza } from './account-notifications.ts'
-import { type Account, LinkedDevice } from './accounts.ts'
+import { type Account, type AccountPasskey, LinkedDevice } from './accounts.ts'
 import type { Connection } from './connection.ts'
 import type { Directory } from './directory.ts'
 import { childNode, createNode, newStanzaId, nodeBytes, SERVER_JID, unixNow } from './nodes.ts'
 import { type PairingQr, signDeviceIdentity, verifyDeviceIdentity } from './pairing.ts'
 import { PairingCodeExchange } from './pairing-code.ts'
-import { type AccountPasskey, PasskeyExchange } from './passkey-exchange.ts'
+import { PasskeyExchange } from './passkey-exchange.ts'
 
 const QR_REFS = 6
 

@@ -1,10 +1,8 @@
-import { createHash, type KeyObject, randomBytes, verify } from 'node:crypto'
+import { createHash, randomBytes, verify } from 'node:crypto'
 import { aesDecryptGCM, type BinaryNode, bytesToCrockford, Curve, hkdf, proto } from 'baileys'
 import { notificationStanza } from './account-notifications.ts'
+import type { AccountPasskey } from './accounts.ts'
 import { childNode, createNode, nodeBytes, SERVER_JID } from './nodes.ts'
-
-/** A passkey that the owner of an account has created, with its public key (ES256). */
-export type AccountPasskey = { credentialId: Buffer; publicKey: KeyObject }
 
 /** The keys that a companion sends to the phone, encrypted. */
 export type CompanionKeys = { noiseKey: Buffer; identity: Buffer; advSecret: Buffer }

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import type { AccountPasskey } from './passkey-exchange.ts'
+import type { AccountPasskey } from './accounts.ts'
 
 /** A passkey of the owner of an account, with its private key: what a browser's authenticator holds. */
 export type OwnedPasskey = AccountPasskey & { privateKey: KeyObject }

@@ -48,7 +48,7 @@ export const linePasskeyRoutes = (
     const row = (await isPasskeyLinkingEnabled(scope)) ? await findPasskeyByToken(scope, token) : undefined
     if (row) return row
     attempts.count(caller)
-    throw new AppError('ERR_NOT_FOUND')
+    throw new AppError('ERR_PASSKEY_ADDRESS')
   }
   return [
     route(linePasskeysApi.show, async (scope, { params }) => {
@@ -78,7 +78,7 @@ export const linePasskeyRoutes = (
         attempts.count(caller)
         throw new AppError('ERR_PASSKEY')
       }
-      if (!(await storePasskeyAssertion(scope, row, params.token, body))) throw new AppError('ERR_NOT_FOUND')
+      if (!(await storePasskeyAssertion(scope, row, params.token, body))) throw new AppError('ERR_PASSKEY_ADDRESS')
       return { message: 'ok' }
     }),
   ]

@@ -11,19 +11,19 @@ import classes from './settings.module.css'
 const texts = defineTexts({
   es: {
     name: 'Vincular con llave de acceso',
-    untried: 'Sin probar con números reales',
+    untried: 'Sin probar',
     line: 'Cuando WhatsApp pide una llave de acceso, su dueño firma en su navegador, con nuestra extensión. Nadie lo ha probado con un número real: WhatsApp puede rechazarlo o bloquear el número. Hazlo solo con uno que puedas perder.',
     saved: 'Opción guardada',
   },
   pt: {
     name: 'Conectar com chave de acesso',
-    untried: 'Não testado com números reais',
+    untried: 'Não testado',
     line: 'Quando o WhatsApp pede uma chave de acesso, o dono assina no próprio navegador, com a nossa extensão. Ninguém testou com um número real: o WhatsApp pode recusar ou bloquear o número. Use só um que você possa perder.',
     saved: 'Opção salva',
   },
   en: {
     name: 'Link with a passkey',
-    untried: 'Untried with real numbers',
+    untried: 'Untried',
     line: 'When WhatsApp asks for a passkey, its owner signs in their own browser, with our extension. No one has tried it with a real number: WhatsApp may refuse it or ban the number. Only use one you can afford to lose.',
     saved: 'Setting saved',
   },

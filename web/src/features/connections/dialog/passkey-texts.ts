@@ -9,7 +9,10 @@ export const passkeyTexts = defineTexts({
     warning:
       'Sin probar con números reales: WhatsApp puede rechazarlo o bloquear el número. Si no puedes perderlo, cancela y usa la API oficial.',
     steps: [
-      ['Usa el navegador que tiene la llave de acceso', ' de este WhatsApp, con la extensión de Recado instalada.'],
+      [
+        'Usa el navegador que tiene la llave de acceso',
+        ' de este WhatsApp, con la extensión de Recado instalada: está en la carpeta extension de su código.',
+      ],
       ['Crea la dirección', ' y ábrela en ese navegador. Vale una sola vez, por unos minutos.'],
       ['Firma con tu llave', ' en la página de WhatsApp. A Recado llega solo la firma, nunca la llave ni tu sesión.'],
       ['Compara el código', ' que aparecerá aquí con el del teléfono.'],
@@ -23,7 +26,7 @@ export const passkeyTexts = defineTexts({
     signed: 'Firma recibida. Esperamos al teléfono.',
     compareTitle: '¿El teléfono muestra este mismo código?',
     compareHint:
-      'Compara las ocho letras. Si alguna es distinta, otra persona intenta vincular el número: no lo confirmes.',
+      'Compara los ocho caracteres. Si alguno es distinto, otra persona intenta vincular el número: no lo confirmes.',
     codeIs: (code: string) => `Código: ${code}`,
     confirm: 'Sí, es el mismo',
     cancel: 'Cancelar',
@@ -34,7 +37,10 @@ export const passkeyTexts = defineTexts({
     warning:
       'Não testado com números reais: o WhatsApp pode recusar ou bloquear o número. Se você não pode perdê-lo, cancele e use a API oficial.',
     steps: [
-      ['Use o navegador que tem a chave de acesso', ' deste WhatsApp, com a extensão do Recado instalada.'],
+      [
+        'Use o navegador que tem a chave de acesso',
+        ' deste WhatsApp, com a extensão do Recado instalada: está na pasta extension do código dele.',
+      ],
       ['Crie o endereço', ' e abra nesse navegador. Vale uma única vez, por alguns minutos.'],
       [
         'Assine com sua chave',
@@ -50,7 +56,8 @@ export const passkeyTexts = defineTexts({
     validUntil: (time) => `Vale até as ${time}.`,
     signed: 'Assinatura recebida. Esperando o telefone.',
     compareTitle: 'O telefone mostra este mesmo código?',
-    compareHint: 'Compare as oito letras. Se alguma for diferente, outra pessoa tenta conectar o número: não confirme.',
+    compareHint:
+      'Compare os oito caracteres. Se algum for diferente, outra pessoa tenta conectar o número: não confirme.',
     codeIs: (code) => `Código: ${code}`,
     confirm: 'Sim, é o mesmo',
     cancel: 'Cancelar',
@@ -61,7 +68,10 @@ export const passkeyTexts = defineTexts({
     warning:
       "Untried with real numbers: WhatsApp may refuse it or ban the number. If you can't afford to lose it, cancel and use the official API.",
     steps: [
-      ['Use the browser that has the passkey', " of this WhatsApp, with Recado's extension installed."],
+      [
+        'Use the browser that has the passkey',
+        " of this WhatsApp, with Recado's extension installed: it's in the extension folder of its source code.",
+      ],
       ['Create the address', ' and open it in that browser. It works once, for a few minutes.'],
       [
         'Sign with your passkey',
