@@ -70,6 +70,7 @@ export type PublicErrorCode = keyof (typeof publicErrorTexts)['es']
 /** A "record not found" code uses the text of ERR_NOT_FOUND, unless it has its own text. */
 export type DeskErrorTexts = Record<
   Exclude<FailureCode, PublicErrorCode | RecordNotFoundCode | ApiClientErrorCode | MoneyCode | SignupCode>,
+  Exclude<FailureCode, PublicErrorCode | RecordNotFoundCode | ApiClientErrorCode | MoneyCode | PasskeyLinkCode>,
   string
 > &
   Partial<Record<RecordNotFoundCode, string>>
@@ -91,6 +92,9 @@ export type MoneyErrorTexts = Record<MoneyCode, string>
 /** Codes of connecting a number with Meta (features/connections/signup). */
 type SignupCode = Extract<FailureCode, `ERR_SIGNUP_${string}`>
 export type SignupErrorTexts = Record<SignupCode, string>
+/** Codes of linking a phone with a passkey, whose dialog loads its own texts. */
+type PasskeyLinkCode = 'ERR_WAPP_NO_PASSKEY' | 'ERR_PASSKEY_ADDRESS'
+export type PasskeyLinkErrorTexts = Record<PasskeyLinkCode, string>
 
 type LoadedErrorTexts = Partial<Record<FailureCode, string>>
 let loadedErrorTexts: Texts<LoadedErrorTexts> = { es: {}, pt: {}, en: {} }

@@ -62,8 +62,6 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_WAPP_NOT_INITIALIZED: "The line isn't connected. Check it in Lines.",
   ERR_WAPP_NO_CODE: "Only a phone that isn't linked yet can use a code.",
   ERR_WAPP_NO_HISTORY: 'Only a linked phone can import earlier messages.',
-  ERR_WAPP_NO_PASSKEY: 'The line is no longer waiting for a passkey. Get a new code.',
-  ERR_PASSKEY_ADDRESS: 'This address was already used or has expired. Create another one.',
   ERR_WAPP_CHECK_CONTACT: "We couldn't check the number. Check the line.",
   ERR_WAPP_INVALID_CONTACT: "That number isn't on WhatsApp.",
   ERR_WAPP_DOWNLOAD_MEDIA: "The file couldn't be downloaded from WhatsApp.",

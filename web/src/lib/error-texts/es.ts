@@ -63,8 +63,6 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_WAPP_NOT_INITIALIZED: 'La línea no está conectada. Revísala en Líneas.',
   ERR_WAPP_NO_CODE: 'Solo un teléfono que todavía no está vinculado puede usar un código.',
   ERR_WAPP_NO_HISTORY: 'Solo un teléfono vinculado puede importar mensajes anteriores.',
-  ERR_WAPP_NO_PASSKEY: 'La línea ya no espera una llave de acceso. Pide un código nuevo.',
-  ERR_PASSKEY_ADDRESS: 'Esta dirección ya se usó o venció. Crea otra.',
   ERR_WAPP_CHECK_CONTACT: 'No se pudo comprobar el número. Revisa la línea.',
   ERR_WAPP_INVALID_CONTACT: 'Ese número no tiene WhatsApp.',
   ERR_WAPP_DOWNLOAD_MEDIA: 'No se pudo descargar el archivo de WhatsApp.',

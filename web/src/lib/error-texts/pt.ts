@@ -63,8 +63,6 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_WAPP_NOT_INITIALIZED: 'A linha não está conectada. Confira em Linhas.',
   ERR_WAPP_NO_CODE: 'Só um telefone que ainda não está vinculado pode usar um código.',
   ERR_WAPP_NO_HISTORY: 'Só um telefone vinculado pode importar mensagens anteriores.',
-  ERR_WAPP_NO_PASSKEY: 'A linha não espera mais uma chave de acesso. Peça um código novo.',
-  ERR_PASSKEY_ADDRESS: 'Este endereço já foi usado ou venceu. Crie outro.',
   ERR_WAPP_CHECK_CONTACT: 'Não foi possível verificar o número. Confira a linha.',
   ERR_WAPP_INVALID_CONTACT: 'Esse número não tem WhatsApp.',
   ERR_WAPP_DOWNLOAD_MEDIA: 'Não foi possível baixar o arquivo do WhatsApp.',

@@ -12,6 +12,7 @@ import { InlineNotice } from '../../../ui/inline-notice.tsx'
 import { CopyField } from '../form/copy-field.tsx'
 import { InstructionSteps } from './instruction-steps.tsx'
 import classes from './line-dialog.module.css'
+import './passkey-error-texts.ts'
 import { passkeyTexts } from './passkey-texts.ts'
 
 export const isWaitingForPasskey = ({ status, reason }: Connection): boolean =>
