@@ -26,6 +26,7 @@ import { healthApi } from './health/health.ts'
 import { lineMoveApi } from './health/line-move.ts'
 import { lineSignupApi } from './health/line-signup.ts'
 import { linePasskeysApi } from './health/line-passkeys.ts'
+import { passkeyLinkingApi } from './health/passkey-linking.ts'
 import { webVersionApi } from './health/web-version.ts'
 import { helpsApi } from './helps.ts'
 import { externalCallsApi } from './integrations/external-calls.ts'
@@ -64,6 +65,7 @@ export const api = {
   messagePrices: messagePricesApi,
   lineMove: lineMoveApi,
   lineSignup: lineSignupApi,
+  passkeyLinking: passkeyLinkingApi,
   linePasskeys: linePasskeysApi,
   companies: companiesApi,
   plans: plansApi,

@@ -72,18 +72,6 @@ const lineId = z.object({ whatsappId: ref('connection') })
 const token = z.object({ token: z.string().max(100) })
 
 export const linePasskeysApi = {
-  showSwitch: get('/platform/passkey-linking', {
-    about: 'Whether phones may be linked with a passkey, which is untried with real numbers',
-    access: 'super',
-    reply: z.object({ enabled: z.boolean() }),
-  }),
-  saveSwitch: put('/platform/passkey-linking', {
-    about: 'Allow linking phones with a passkey; untried with real numbers, and off on a new server',
-    access: 'super',
-    body: z.object({ enabled: flag }),
-    example: { enabled: false },
-    reply: z.object({ enabled: z.boolean() }),
-  }),
   show: get('/whatsappsession/:whatsappId/passkey', {
     about: 'How far linking with a passkey has come, and the code to compare with the phone',
     access: act,

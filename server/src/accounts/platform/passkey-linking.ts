@@ -1,4 +1,4 @@
-import { linePasskeysApi } from '@recado/contract/health/line-passkeys'
+import { passkeyLinkingApi } from '@recado/contract/health/passkey-linking'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { route } from '../../kernel/http/routes.ts'
 import { isPasskeyLinkingEnabled } from '../../lines/baileys/link/passkey-store.ts'
@@ -14,8 +14,8 @@ async function savePasskeyLinking(scope: Scope, isEnabled: boolean): Promise<voi
 
 /** The super user's switch for linking phones with a passkey. */
 export const passkeyLinkingRoutes = [
-  route(linePasskeysApi.showSwitch, async (scope) => ({ enabled: await isPasskeyLinkingEnabled(scope) })),
-  route(linePasskeysApi.saveSwitch, async (scope, { body }) => {
+  route(passkeyLinkingApi.show, async (scope) => ({ enabled: await isPasskeyLinkingEnabled(scope) })),
+  route(passkeyLinkingApi.save, async (scope, { body }) => {
     await savePasskeyLinking(scope, body.enabled)
     return { enabled: body.enabled }
   }),

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type LinePasskeyOptions, linePasskeysApi } from '@recado/contract/health/line-passkeys'
+import { passkeyLinkingApi } from '@recado/contract/health/passkey-linking'
 import { createPasskey, signWithPasskey } from '@recado/whatsapp/passkey'
 import type { Person as Account } from '@recado/whatsapp/person'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
@@ -31,13 +32,13 @@ beforeAll(async () => {
   admin = (await linkedServer.server.createCompany()).admin
   await linkedServer.server.wide().db.updateTable('plans').set({ connections: 100 }).execute()
 })
-afterEach(() => boss.call(linePasskeysApi.saveSwitch, { body: { enabled: false } }))
+afterEach(() => boss.call(passkeyLinkingApi.save, { body: { enabled: false } }))
 afterAll(async () => {
   await closeTestServers()
   await linkedServer.wa.close()
 })
 
-const enable = () => boss.call(linePasskeysApi.saveSwitch, { body: { enabled: true } })
+const enable = () => boss.call(passkeyLinkingApi.save, { body: { enabled: true } })
 const paramsOf = (line: LinkedLine) => ({ params: { whatsappId: line.id } })
 const showPasskey = (line: LinkedLine) => admin.call(linePasskeysApi.show, paramsOf(line))
 const decide = (line: LinkedLine, confirmed: boolean) =>
@@ -87,7 +88,7 @@ async function signOnPage({ line, passkey }: Awaited<ReturnType<typeof askForPas
 }
 
 it('stops at the request for a passkey while the switch is off, as on a new server', async () => {
-  expect(await boss.call(linePasskeysApi.showSwitch)).toEqual({ enabled: false })
+  expect(await boss.call(passkeyLinkingApi.show)).toEqual({ enabled: false })
   const shop = createShop(linkedServer)
   shop.account.passkey = createPasskey()
   const line = await createLinkedLine(admin)
@@ -98,7 +99,7 @@ it('stops at the request for a passkey while the switch is off, as on a new serv
   expect(await listKeys(line)).toEqual([])
   expect(await showPasskey(line)).toEqual({ stage: 'none', code: '', expiresAt: null })
   await expect(admin.call(linePasskeysApi.createAddress, paramsOf(line))).rejects.toThrow('ERR_WAPP_NO_PASSKEY')
-  await expect(admin.call(linePasskeysApi.saveSwitch, { body: { enabled: true } })).rejects.toThrow('ERR_NO_PERMISSION')
+  await expect(admin.call(passkeyLinkingApi.save, { body: { enabled: true } })).rejects.toThrow('ERR_NO_PERMISSION')
 })
 
 it('links the phone after a signature through another process and a confirmed code', async () => {
@@ -216,7 +217,7 @@ it('opens no other path to WhatsApp’s page, and its one-time path to no other 
 it('ends when ten minutes have passed, and its address with it', async () => {
   const { server, wa } = await openLinkedServer({ passkeyPollMs: 50 })
   const { admin: owner } = await server.createCompany()
-  await (await server.superUser()).call(linePasskeysApi.saveSwitch, { body: { enabled: true } })
+  await (await server.superUser()).call(passkeyLinkingApi.save, { body: { enabled: true } })
   const shop = createShop({ wa })
   shop.account.passkey = createPasskey()
   const line = await createLinkedLine(owner)

@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core'
-import { linePasskeysApi } from '@recado/contract/health/line-passkeys'
+import { passkeyLinkingApi } from '@recado/contract/health/passkey-linking'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../../lib/api.ts'
 import { setCachedQuery } from '../../lib/query-cache.ts'
@@ -37,11 +37,11 @@ export function PasskeyLinkingOption() {
   const client = useQueryClient()
   const { data } = useQuery({
     queryKey: switchKey,
-    queryFn: ({ signal }) => callApi(linePasskeysApi.showSwitch, {}, { signal }),
+    queryFn: ({ signal }) => callApi(passkeyLinkingApi.show, {}, { signal }),
   })
   const save = async (enabled: boolean) => {
     try {
-      setCachedQuery(client, switchKey, await callApi(linePasskeysApi.saveSwitch, { body: { enabled } }))
+      setCachedQuery(client, switchKey, await callApi(passkeyLinkingApi.save, { body: { enabled } }))
       toast.ok(words.saved)
     } catch (error) {
       toast.error(error)
