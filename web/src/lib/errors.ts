@@ -69,8 +69,10 @@ const publicErrorTexts = defineTexts({
 export type PublicErrorCode = keyof (typeof publicErrorTexts)['es']
 /** A "record not found" code uses the text of ERR_NOT_FOUND, unless it has its own text. */
 export type DeskErrorTexts = Record<
-  Exclude<FailureCode, PublicErrorCode | RecordNotFoundCode | ApiClientErrorCode | MoneyCode | SignupCode>,
-  Exclude<FailureCode, PublicErrorCode | RecordNotFoundCode | ApiClientErrorCode | MoneyCode | PasskeyLinkCode>,
+  Exclude<
+    FailureCode,
+    PublicErrorCode | RecordNotFoundCode | ApiClientErrorCode | MoneyCode | SignupCode | PasskeyLinkCode
+  >,
   string
 > &
   Partial<Record<RecordNotFoundCode, string>>
