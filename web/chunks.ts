@@ -75,7 +75,9 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   chunkGroup(
     'ticket',
     (id, graph) =>
-      /\/parts\/(ticket\/(?!priority)|conversation)\//.test(id) && isPartOfConversation(id, graph) && isLoadedBy(id, graph, tickets),
+      /\/parts\/(ticket\/(?!priority)|conversation)\//.test(id) &&
+      isPartOfConversation(id, graph) &&
+      isLoadedBy(id, graph, tickets),
   ),
 ]
 
