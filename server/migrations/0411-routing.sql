@@ -23,7 +23,9 @@ begin
     new."routableSince" = null;
   elsif tg_op = 'INSERT' then
     new."routableSince" = new."createdAt";
-  elsif old."routableSince" is null or old."queueId" is distinct from new."queueId" then
+  -- An undone action gives the ticket its place back; any other action leaves the column to this trigger.
+  elsif new."routableSince" is null
+    or (old."queueId" is distinct from new."queueId" and new."routableSince" is not distinct from old."routableSince") then
     new."routableSince" = new."updatedAt";
   end if;
   return new;

@@ -27,6 +27,7 @@ const undoGraceMs = seconds(4)
 const restoredColumns = [
   ...['status', 'userId', 'queueId', 'whatsappId', 'laneSince', 'laneSayAt', 'chatbot', 'useIntegration', 'promptId'],
   ...['integrationId', 'queueOptionId', 'botWrong', 'botMenus', 'botMenuAt', 'botLeft', 'awayTold', 'botSession'],
+  'routableSince',
 ] as const
 /** Columns that only closing changes. While the ticket is open, a customer's message may have changed them since. */
 const columnsRestoredAfterClosing = ['unreadMessages', 'waitingSince'] as const
