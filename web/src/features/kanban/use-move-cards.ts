@@ -1,5 +1,5 @@
 import { type BoardCard, boardApi, cardMoveUndoMs } from '@recado/contract/board/board'
-import { useQueryClient } from '@tanstack/react-query'
+import { notifyManager, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'
@@ -44,7 +44,9 @@ export function useMoveCards(nameOf: (laneId: LaneId) => string) {
       const ticket = await callApi(boardApi.move, { params: { id: card.id }, body })
       // Events since the request are newer than the response: another user may have moved the card again.
       if (countTicketNews(card.id) === asked) publishTicketNews(client, me, [{ kind: 'put', ticket }])
-      void word.then(waitForBatch).then(() => finishMove(card.id, its))
+      // After the queries have notified the board of the event: otherwise the card would return for a moment, and lose
+      // the keyboard focus.
+      void word.then(waitForBatch).then(() => notifyManager.schedule(() => finishMove(card.id, its)))
       return true
     } catch (error) {
       toast.error(error, words.notMoved(card.contact.name))
