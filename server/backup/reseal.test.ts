@@ -36,6 +36,7 @@ const sealers: Record<string, string[]> = {
   'src/directory/webhooks/webhooks.ts': ['webhooks'],
   'src/kernel/outgoing/push.ts': ['platformSecrets'],
   'src/lines/baileys/keys/key-rows.ts': ['linkedKeys'],
+  'src/lines/baileys/link/passkey-store.ts': ['linePasskeys'],
   'src/lines/cloud/account.ts': ['cloudLines'],
   'import-export/whaticket-family/accounts.ts': ['settings'],
   'import-export/whaticket-family/directory.ts': ['whatsapps'],

@@ -22,6 +22,7 @@ export const sealedColumns: SealedColumns[] = [
   { table: 'linkedKeys', columns: ['value'] },
   { table: 'cloudLines', columns: ['accessTokenSealed', 'appSecretSealed', 'verifyTokenSealed'] },
   { table: 'lineSignups', columns: ['accessTokenSealed'] },
+  { table: 'linePasskeys', columns: ['assertionSealed'] },
   {
     table: 'whatsapps',
     columns: ['tokenSealed'],
