@@ -166,6 +166,11 @@ describe('a changed secret', () => {
       `insert into "lineSignups" ("companyId", "userId", "stateHash", "expiresAt", "accessTokenSealed") values ($1, $2, 'x', now(), $3)`,
       [company.id, ana.id, vault.seal('a token of Meta')],
     )
+    await owner.query(
+      `insert into "linePasskeys" ("companyId", "whatsappId", fence, options, "assertionSealed", "expiresAt")
+       values ($1, $2, 1, '{}', $3, now())`,
+      [company.id, line.id, vault.seal('{"signature":"x"}')],
+    )
     const later = new Date(Date.now() + 86_400_000)
     const scope = new Scope(harness.server.deps, { companyId: company.id })
     await scope.enqueueJob(
