@@ -40,14 +40,18 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
+/** The longest block. A slow result must repeat: the machine may be busy, or collect the garbage of earlier tests. */
+async function measureRepeatedBlock(act: () => Promise<void>): Promise<number> {
+  let { ms } = await measureEventLoopBlock(act)
+  for (let tries = 0; tries < 2 && ms > maxBlockMs; tries++) ms = Math.min(ms, (await measureEventLoopBlock(act)).ms)
+  return ms
+}
+
 /** The kinds of text that block too long, with their times. */
 async function slowOf(act: (text: string) => Promise<void>): Promise<Record<string, number>> {
   const slow: Record<string, number> = {}
   for (const kind of kinds) {
-    let { ms } = await measureEventLoopBlock(() => act(endless(kind)))
-    // The machine may be busy: a slow result must repeat.
-    for (let tries = 0; tries < 2 && ms > maxBlockMs; tries++)
-      ms = Math.min(ms, (await measureEventLoopBlock(() => act(endless(kind)))).ms)
+    const ms = await measureRepeatedBlock(() => act(endless(kind)))
     if (ms > maxBlockMs) slow[kind] = Math.round(ms)
   }
   return slow
@@ -150,7 +154,7 @@ it('does not block on any incoming text', async () => {
 it('does not block on reading and searching incoming texts', async () => {
   const tickets = await desk.listTickets(desk.admin, { showAll: true })
   expect(tickets.length).toBeGreaterThan(10)
-  const { ms } = await measureEventLoopBlock(async () => {
+  const ms = await measureRepeatedBlock(async () => {
     for (const { id } of tickets.slice(0, 10)) await desk.listMessages(desk.admin, id)
     for (const kind of ['!', 'a@', '\u0301'])
       await desk.admin.request('GET', `/tickets?searchParam=${encodeURIComponent(kind.repeat(30))}`)
