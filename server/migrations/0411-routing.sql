@@ -114,9 +114,8 @@ begin
   return null;
 end $$;
 comment on function request_routing_of_queue() is 'Requests a look at a queue whose routing has changed.';
-create trigger queues_request_routing after update of routing, capacity, "promptId", "integrationId" on queues
-  for each row when (new.routing <> 'manual' and (old.routing, old.capacity, old."promptId", old."integrationId")
-    is distinct from (new.routing, new.capacity, new."promptId", new."integrationId"))
+create trigger queues_request_routing after update of routing, capacity on queues
+  for each row when (new.routing <> 'manual' and (old.routing, old.capacity) is distinct from (new.routing, new.capacity))
   execute function request_routing_of_queue();
 
 create function request_routing_of_member() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$

@@ -59,11 +59,9 @@ async function lockOldestRoutable(scope: Scope, queueId: number): Promise<number
 }
 async function findOldestRoutable(scope: Scope, queueId: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
-    select t.id from tickets t
-    join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
-    where t."companyId" = ${scope.companyId} and t."queueId" = ${queueId} and t."routableSince" is not null
-      and (t."botLeft" or (q."promptId" is null and q."integrationId" is null))
-    order by t.priority, t."routableSince", t.id limit 1`.execute(scope.db)
+    select id from tickets
+    where "companyId" = ${scope.companyId} and "queueId" = ${queueId} and "routableSince" is not null
+    order by priority, "routableSince", id limit 1`.execute(scope.db)
   return rows[0]?.id ?? null
 }
 

@@ -1,3 +1,4 @@
+import { promptsApi } from '@recado/contract/ai/prompts'
 import { queuesApi, type RoutingMode } from '@recado/contract/queues'
 import { type Availability, usersApi } from '@recado/contract/users'
 import fc from 'fast-check'
@@ -152,6 +153,21 @@ describe('a routed queue', () => {
     await settle()
     expect(await holderOf(id)).toBeNull()
     await desk.db.updateTable('tickets').set({ chatbot: false }).where('id', '=', id).execute()
+    await settle()
+    expect(await holderOf(id)).toBe(agent.id)
+  })
+
+  it('assigns a ticket that no bot attends, also if the queue has an AI', async () => {
+    const queue = await desk.createQueue()
+    const { create } = promptsApi
+    const prompt = await desk.admin.call(create, { body: { ...create.example, queueId: queue.id } as never })
+    await desk.admin.call(queuesApi.update, {
+      params: { id: queue.id },
+      body: { ...queue, promptId: prompt.id, routing: 'fewestOpen' } as never,
+    })
+    const agent = await createOnlineAgent(queue)
+    const { id } = await desk.newTicket()
+    await desk.db.updateTable('tickets').set({ botLeft: false, queueId: queue.id }).where('id', '=', id).execute()
     await settle()
     expect(await holderOf(id)).toBe(agent.id)
   })
