@@ -21,7 +21,7 @@ const texts = defineTexts({
   pt: {
     label: 'Como os tickets chegam',
     manual: ['Manual', 'Cada pessoa aceita'],
-    roundRobin: ['Por turno', 'Um para cada pessoa'],
+    roundRobin: ['Rodízio', 'Um para cada pessoa'],
     fewestOpen: ['Menos abertos', 'Para quem tem menos'],
     capacity: 'Tickets abertos ao mesmo tempo',
     capacityHelp: 'Quem chega a esse número não recebe mais. Vazio: sem limite. Cada pessoa pode ter o seu.',
