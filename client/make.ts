@@ -51,7 +51,8 @@ function inputOf(e: Endpoint): { type: string; needed: boolean } {
     Object.assign(properties, part.properties)
     for (const name of part.required ?? []) required.add(name)
   }
-  return { type: `{ ${fieldsOf({ properties, required: [...required] }).join('; ')} }`, needed: required.size > 0 }
+  const fields = fieldsOf({ properties, required: [...required] })
+  return { type: fields.length ? `{ ${fields.join('; ')} }` : 'Record<string, never>', needed: required.size > 0 }
 }
 
 const queryNames = (e: Endpoint): string[] => Object.keys((e.query && toJsonSchema(e.query, 'input').properties) ?? {})

@@ -24,10 +24,20 @@ export type UsersEveryoneReply = {
   availability: 'available' | 'break' | 'away'
   availabilityReason: string
   availabilitySince: string
+  availabilityCause: 'person' | 'inactivity' | 'missedOffers'
   capacity: number | null
+  skillIds: number[]
+  shifts: {
+    weekday: string
+    weekdayEn: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'
+    startTime: string
+    endTime: string
+  }[]
+  onShift: boolean
   hasLoggedIn: boolean
   weeklyMail: boolean
   hidesGuide: boolean
+  undoSeconds: number
   createdAt: string
 }[]
 export type QueuesListInput = { companyId?: number }
@@ -52,8 +62,26 @@ export type QueuesListReply = {
   resolveGoal: number | null
   routing: 'manual' | 'roundRobin' | 'fewestOpen'
   capacity: number | null
+  weight: number
   lastAgentFirst: boolean
+  ownerFirst: boolean
+  skillIds: number[]
+  asksLanguage: boolean
+  skillTimeoutMinutes: number | null
+  returnAfterMinutes: number | null
+  offerSeconds: number
   token: string
+  closing: {
+    reasonRequired: boolean
+    reasons: { id: number; name: string }[]
+    fields: {
+      id: number
+      name: string
+      kind: 'text' | 'number' | 'choice' | 'yesNo'
+      required: boolean
+      choices: string[]
+    }[]
+  }
   options: {
     id: number
     queueId: number
@@ -63,7 +91,21 @@ export type QueuesListReply = {
     message: string
     leads: 'person' | 'queue' | 'end'
     forwardQueueId: number | null
+    skillIds: number[]
   }[]
+}[]
+export type QueuesClosingFormsInput = Record<string, never>
+export type QueuesClosingFormsReply = {
+  reasonRequired: boolean
+  reasons: { id: number; name: string }[]
+  fields: {
+    id: number
+    name: string
+    kind: 'text' | 'number' | 'choice' | 'yesNo'
+    required: boolean
+    choices: string[]
+  }[]
+  queueId: number
 }[]
 export type QueuesShowInput = { id: number }
 export type QueuesShowReply = {
@@ -87,8 +129,26 @@ export type QueuesShowReply = {
   resolveGoal: number | null
   routing: 'manual' | 'roundRobin' | 'fewestOpen'
   capacity: number | null
+  weight: number
   lastAgentFirst: boolean
+  ownerFirst: boolean
+  skillIds: number[]
+  asksLanguage: boolean
+  skillTimeoutMinutes: number | null
+  returnAfterMinutes: number | null
+  offerSeconds: number
   token: string
+  closing: {
+    reasonRequired: boolean
+    reasons: { id: number; name: string }[]
+    fields: {
+      id: number
+      name: string
+      kind: 'text' | 'number' | 'choice' | 'yesNo'
+      required: boolean
+      choices: string[]
+    }[]
+  }
   options: {
     id: number
     queueId: number
@@ -98,6 +158,7 @@ export type QueuesShowReply = {
     message: string
     leads: 'person' | 'queue' | 'end'
     forwardQueueId: number | null
+    skillIds: number[]
   }[]
 }
 export type ContactsListInput = {
@@ -120,6 +181,7 @@ export type ContactsListReply = {
     isGroup: boolean
     disableBot: boolean
     language: string | null
+    ownerId: number | null
     createdAt: string
     updatedAt: string
   }[]
@@ -138,6 +200,7 @@ export type ContactsShowReply = {
   isGroup: boolean
   disableBot: boolean
   language: string | null
+  ownerId: number | null
   createdAt: string
   updatedAt: string
   extraInfo: { id: number; name: string; value: string }[]
@@ -149,6 +212,8 @@ export type ContactsCreateInput = {
   email?: string
   extraInfo?: { name: string; value?: string }[]
   disableBot?: boolean
+  language?: string | null
+  ownerId?: number | null
 }
 export type ContactsCreateReply = {
   id: number
@@ -160,6 +225,7 @@ export type ContactsCreateReply = {
   isGroup: boolean
   disableBot: boolean
   language: string | null
+  ownerId: number | null
   createdAt: string
   updatedAt: string
   extraInfo: { id: number; name: string; value: string }[]
@@ -171,6 +237,8 @@ export type ContactsUpdateInput = {
   email?: string
   extraInfo?: { name: string; value?: string; id?: number }[]
   disableBot?: boolean
+  language?: string | null
+  ownerId?: number | null
   confirmNumber?: boolean
   id: number
 }
@@ -184,6 +252,7 @@ export type ContactsUpdateReply = {
   isGroup: boolean
   disableBot: boolean
   language: string | null
+  ownerId: number | null
   createdAt: string
   updatedAt: string
   extraInfo: { id: number; name: string; value: string }[]
@@ -230,7 +299,16 @@ export type ContactsTicketsReply = {
 }
 export type TagsListInput = { searchParam?: string; pageNumber?: number }
 export type TagsListReply = {
-  tags: { id: number; name: string; color: string; kanban: number; userId: number | null; ticketsCount: number }[]
+  tags: {
+    id: number
+    name: string
+    color: string
+    kanban: number
+    userId: number | null
+    ticketsCount: number
+    weight: number
+    skillIds: number[]
+  }[]
   count: number
   hasMore: boolean
 }
@@ -242,8 +320,10 @@ export type TagsShowReply = {
   kanban: number
   userId: number | null
   ticketsCount: number
+  weight: number
+  skillIds: number[]
 }
-export type TagsCreateInput = { name: string; color?: string; kanban?: number }
+export type TagsCreateInput = { name: string; color?: string; kanban?: number; weight?: number; skillIds?: number[] }
 export type TagsCreateReply = {
   id: number
   name: string
@@ -251,8 +331,17 @@ export type TagsCreateReply = {
   kanban: number
   userId: number | null
   ticketsCount: number
+  weight: number
+  skillIds: number[]
 }
-export type TagsUpdateInput = { name: string; color?: string; kanban?: number; id: number }
+export type TagsUpdateInput = {
+  name: string
+  color?: string
+  kanban?: number
+  weight?: number
+  skillIds?: number[]
+  id: number
+}
 export type TagsUpdateReply = {
   id: number
   name: string
@@ -260,6 +349,8 @@ export type TagsUpdateReply = {
   kanban: number
   userId: number | null
   ticketsCount: number
+  weight: number
+  skillIds: number[]
 }
 export type TagsRemoveInput = { id: number }
 export type TagsRemoveReply = { message: string }
@@ -271,6 +362,8 @@ export type TagsAllReply = {
   kanban: number
   userId: number | null
   ticketsCount: number
+  weight: number
+  skillIds: number[]
 }[]
 export type TicketsListInput = {
   searchParam?: string
@@ -281,10 +374,12 @@ export type TicketsListInput = {
   showAll?: boolean
   withUnreadMessages?: boolean
   order?: 'newest' | 'oldest' | 'waiting' | 'priority'
+  snoozed?: 'only' | 'without'
   queueIds?: number[]
   tags?: number[]
   users?: number[]
   ads?: number[]
+  viewId?: number
 }
 export type TicketsListReply = {
   tickets: {
@@ -298,6 +393,9 @@ export type TicketsListReply = {
     last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
     heard: { body: string; mediaType: string | null } | null
     waitingSince: string | null
+    snooze: { since: string; until: string | null; wakesOnMessage: boolean; note: string } | null
+    returned: { at: string; note: string } | null
+    closingReason: { id: number; name: string } | null
     unreadMessages: number
     isGroup: boolean
     chatbot: boolean
@@ -305,7 +403,14 @@ export type TicketsListReply = {
     userId: number | null
     user: { id: number; name: string } | null
     contactId: number
-    contact: { id: number; name: string; number: string; email: string; profilePicUrl: string | null }
+    contact: {
+      id: number
+      name: string
+      number: string
+      email: string
+      profilePicUrl: string | null
+      ownerId: number | null
+    }
     queueId: number | null
     queue: { id: number; name: string; color: string } | null
     whatsappId: number | null
@@ -326,7 +431,7 @@ export type TicketsListReply = {
   hasMore: boolean
 }
 export type TicketsCountsInput = { showAll?: boolean; queueIds?: number[] }
-export type TicketsCountsReply = { open: number; pending: number; unread: number }
+export type TicketsCountsReply = { open: number; pending: number; unread: number; snoozed: number }
 export type TicketsShowInput = { id: number }
 export type TicketsShowReply = {
   id: number
@@ -339,6 +444,9 @@ export type TicketsShowReply = {
   last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
   heard: { body: string; mediaType: string | null } | null
   waitingSince: string | null
+  snooze: { since: string; until: string | null; wakesOnMessage: boolean; note: string } | null
+  returned: { at: string; note: string } | null
+  closingReason: { id: number; name: string } | null
   unreadMessages: number
   isGroup: boolean
   chatbot: boolean
@@ -352,6 +460,7 @@ export type TicketsShowReply = {
     number: string
     email: string
     profilePicUrl: string | null
+    ownerId: number | null
     extraInfo: { id: number; name: string; value: string }[]
   }
   queueId: number | null
@@ -383,6 +492,9 @@ export type TicketsByUuidReply = {
   last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
   heard: { body: string; mediaType: string | null } | null
   waitingSince: string | null
+  snooze: { since: string; until: string | null; wakesOnMessage: boolean; note: string } | null
+  returned: { at: string; note: string } | null
+  closingReason: { id: number; name: string } | null
   unreadMessages: number
   isGroup: boolean
   chatbot: boolean
@@ -396,6 +508,7 @@ export type TicketsByUuidReply = {
     number: string
     email: string
     profilePicUrl: string | null
+    ownerId: number | null
     extraInfo: { id: number; name: string; value: string }[]
   }
   queueId: number | null
@@ -433,6 +546,9 @@ export type TicketsCreateReply = {
   last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
   heard: { body: string; mediaType: string | null } | null
   waitingSince: string | null
+  snooze: { since: string; until: string | null; wakesOnMessage: boolean; note: string } | null
+  returned: { at: string; note: string } | null
+  closingReason: { id: number; name: string } | null
   unreadMessages: number
   isGroup: boolean
   chatbot: boolean
@@ -446,6 +562,7 @@ export type TicketsCreateReply = {
     number: string
     email: string
     profilePicUrl: string | null
+    ownerId: number | null
     extraInfo: { id: number; name: string; value: string }[]
   }
   queueId: number | null
@@ -474,6 +591,9 @@ export type TicketsUpdateInput = {
   integrationId?: number | null
   priority?: 'urgent' | 'high' | 'normal' | 'low'
   justClose?: boolean
+  closingReasonId?: number | null
+  closingFields?: { id: number; value?: string | number | boolean }[]
+  closingNote?: string
   note?: string
   mentions?: number[]
   id: number
@@ -489,6 +609,9 @@ export type TicketsUpdateReply = {
   last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
   heard: { body: string; mediaType: string | null } | null
   waitingSince: string | null
+  snooze: { since: string; until: string | null; wakesOnMessage: boolean; note: string } | null
+  returned: { at: string; note: string } | null
+  closingReason: { id: number; name: string } | null
   unreadMessages: number
   isGroup: boolean
   chatbot: boolean
@@ -502,6 +625,112 @@ export type TicketsUpdateReply = {
     number: string
     email: string
     profilePicUrl: string | null
+    ownerId: number | null
+    extraInfo: { id: number; name: string; value: string }[]
+  }
+  queueId: number | null
+  queue: { id: number; name: string; color: string } | null
+  whatsappId: number | null
+  whatsapp: { id: number; name: string } | null
+  tags: { id: number; name: string; color: string; kanban: number }[]
+  laneId: number | null
+  adId: number | null
+  useIntegration: boolean
+  promptId: number | null
+  integrationId: number | null
+  windowEndsAt: string | null
+  goals: { kind: 'answer' | 'resolve'; warnAt: string; dueAt: string }[]
+  createdAt: string
+  updatedAt: string
+  hit?: { messageId: string; before: string; words: string; after: string }
+}
+export type TicketsClosingsInput = { id: number }
+export type TicketsClosingsReply = {
+  closings: {
+    at: string
+    reason: { id: number; name: string } | null
+    fields: { name: string; kind: 'text' | 'number' | 'choice' | 'yesNo'; value: string | number | boolean }[]
+    note: string
+    byItself: boolean
+    user: { id: number; name: string } | null
+  }[]
+}
+export type TicketsSnoozeInput = { until?: string | null; wakesOnMessage?: boolean; note?: string; id: number }
+export type TicketsSnoozeReply = {
+  id: number
+  number: number
+  code: string
+  uuid: string
+  status: 'pending' | 'open' | 'closed'
+  priority: 'urgent' | 'high' | 'normal' | 'low'
+  lastMessage: string
+  last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
+  heard: { body: string; mediaType: string | null } | null
+  waitingSince: string | null
+  snooze: { since: string; until: string | null; wakesOnMessage: boolean; note: string } | null
+  returned: { at: string; note: string } | null
+  closingReason: { id: number; name: string } | null
+  unreadMessages: number
+  isGroup: boolean
+  chatbot: boolean
+  companyId: number
+  userId: number | null
+  user: { id: number; name: string } | null
+  contactId: number
+  contact: {
+    id: number
+    name: string
+    number: string
+    email: string
+    profilePicUrl: string | null
+    ownerId: number | null
+    extraInfo: { id: number; name: string; value: string }[]
+  }
+  queueId: number | null
+  queue: { id: number; name: string; color: string } | null
+  whatsappId: number | null
+  whatsapp: { id: number; name: string } | null
+  tags: { id: number; name: string; color: string; kanban: number }[]
+  laneId: number | null
+  adId: number | null
+  useIntegration: boolean
+  promptId: number | null
+  integrationId: number | null
+  windowEndsAt: string | null
+  goals: { kind: 'answer' | 'resolve'; warnAt: string; dueAt: string }[]
+  createdAt: string
+  updatedAt: string
+  hit?: { messageId: string; before: string; words: string; after: string }
+}
+export type TicketsUnsnoozeInput = { id: number }
+export type TicketsUnsnoozeReply = {
+  id: number
+  number: number
+  code: string
+  uuid: string
+  status: 'pending' | 'open' | 'closed'
+  priority: 'urgent' | 'high' | 'normal' | 'low'
+  lastMessage: string
+  last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
+  heard: { body: string; mediaType: string | null } | null
+  waitingSince: string | null
+  snooze: { since: string; until: string | null; wakesOnMessage: boolean; note: string } | null
+  returned: { at: string; note: string } | null
+  closingReason: { id: number; name: string } | null
+  unreadMessages: number
+  isGroup: boolean
+  chatbot: boolean
+  companyId: number
+  userId: number | null
+  user: { id: number; name: string } | null
+  contactId: number
+  contact: {
+    id: number
+    name: string
+    number: string
+    email: string
+    profilePicUrl: string | null
+    ownerId: number | null
     extraInfo: { id: number; name: string; value: string }[]
   }
   queueId: number | null
@@ -545,6 +774,9 @@ export type TicketsSyncTagsReply = {
   last: { id: string; fromMe: boolean; ack: number; mediaType: string | null } | null
   heard: { body: string; mediaType: string | null } | null
   waitingSince: string | null
+  snooze: { since: string; until: string | null; wakesOnMessage: boolean; note: string } | null
+  returned: { at: string; note: string } | null
+  closingReason: { id: number; name: string } | null
   unreadMessages: number
   isGroup: boolean
   chatbot: boolean
@@ -552,7 +784,14 @@ export type TicketsSyncTagsReply = {
   userId: number | null
   user: { id: number; name: string } | null
   contactId: number
-  contact: { id: number; name: string; number: string; email: string; profilePicUrl: string | null }
+  contact: {
+    id: number
+    name: string
+    number: string
+    email: string
+    profilePicUrl: string | null
+    ownerId: number | null
+  }
   queueId: number | null
   queue: { id: number; name: string; color: string } | null
   whatsappId: number | null
@@ -619,6 +858,7 @@ export type MessagesListReply = {
       isDeleted: boolean
       contact: { name: string } | null
     } | null
+    heldUntil: string | null
     createdAt: string
   }[]
   hasMore: boolean
@@ -1009,6 +1249,8 @@ export type Recado = {
   queues: {
     /** Every queue of the company, in menu order; the super user may name another company. `GET /queue`, scope `tickets`. */
     list(input?: QueuesListInput, options?: CallOptions): Promise<QueuesListReply>
+    /** What agents are asked when they close a ticket, by queue; queues that ask nothing are left out. `GET /queue/closing-forms`, scope `tickets`. */
+    closingForms(input?: QueuesClosingFormsInput, options?: CallOptions): Promise<QueuesClosingFormsReply>
     /** One queue. `GET /queue/:id`, scope `tickets`. */
     show(input: QueuesShowInput, options?: CallOptions): Promise<QueuesShowReply>
   }
@@ -1049,7 +1291,7 @@ export type Recado = {
   tickets: {
     /** A page of the tickets the caller may see. `GET /tickets`, scope `tickets`. */
     list(input?: TicketsListInput, options?: CallOptions): Promise<TicketsListReply>
-    /** How many open and pending tickets the caller sees, for the badges. `GET /tickets/counts`, scope `tickets`. */
+    /** How many open and pending tickets the caller sees, for the badges; snoozed ones are counted separately. `GET /tickets/counts`, scope `tickets`. */
     counts(input?: TicketsCountsInput, options?: CallOptions): Promise<TicketsCountsReply>
     /** One ticket. `GET /tickets/:id`, scope `tickets`. */
     show(input: TicketsShowInput, options?: CallOptions): Promise<TicketsShowReply>
@@ -1059,6 +1301,12 @@ export type Recado = {
     create(input: TicketsCreateInput, options?: CallOptions): Promise<TicketsCreateReply>
     /** Accept, return, resolve, reopen, transfer or prioritize. `PUT /tickets/:id`, scope `tickets`. */
     update(input: TicketsUpdateInput, options?: CallOptions): Promise<TicketsUpdateReply>
+    /** How the ticket was closed each time, newest first: reason, fields and summary; fifty at most. `GET /tickets/:id/closings`, scope `tickets`. */
+    closings(input: TicketsClosingsInput, options?: CallOptions): Promise<TicketsClosingsReply>
+    /** Put an open or pending ticket aside until a time, until the customer writes, or whichever comes first. `PUT /tickets/:id/snooze`, scope `tickets`. */
+    snooze(input: TicketsSnoozeInput, options?: CallOptions): Promise<TicketsSnoozeReply>
+    /** End the snooze of a ticket now. `DELETE /tickets/:id/snooze`, scope `tickets`. */
+    unsnooze(input: TicketsUnsnoozeInput, options?: CallOptions): Promise<TicketsUnsnoozeReply>
     /** The trace of processing, each step with its reason; `deeds` leaves out plain arrivals. `GET /tickets/:id/events`, scope `tickets`. */
     happenings(input: TicketsHappeningsInput, options?: CallOptions): Promise<TicketsHappeningsReply>
     /** Replace all tags of a ticket. `POST /tags/sync`, scope `tickets`. */

@@ -36,10 +36,10 @@ const everyScreenPackages = anyOf(
 )
 /** List modules that screens without a list use too: otherwise they would load all list code for a title. */
 const modulesOfScreensWithoutLists =
-  /\/src\/(ui\/(page-header|phone-bar\/icon-hint-text|empty-state|disableable-menu-item|color-dot)|records\/search-and-paging)\./
+  /\/src\/(ui\/(page-header|phone-bar\/icon-hint-text|empty-state|disableable-menu-item|color-dot)|records\/search-and-paging|parts\/(select-option-queries|use-queues))\./
 /** The contract without the modules that only a form or a few screens load. */
 const contract =
-  /contract\/src\/(?!rules|text|menu|error-catalog|campaigns|ai|integrations|money|schedules|sandbox|helps|files|\w+\/(password-check|common-passwords|opening)\.)|\/lib\/lazy-schemas/
+  /contract\/src\/(?!rules|text|menu|error-catalog|campaigns|ai|integrations|money|schedules|sandbox|helps|files|views|contact-duplicates|macros|tickets\/(?!closing\.)|routing\/(?!skills)|\w+\/(password-check|common-passwords|opening)\.)|\/lib\/lazy-schemas/
 
 /**
  * Code splitting groups. By default the bundler makes one chunk per set of screens that share code. That made four
@@ -71,11 +71,11 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   chunkGroup('lists', (id, graph) => countPagesLoading(id, graph) > 7 && !isLoadedBy(virtualRows, graph, id)),
   // Tables are virtualized, which takes a package that cards and forms do not need.
   chunkGroup('tables', (id, graph) => countPagesLoading(id, graph) > 7),
-  // The ticket list and the conversation load together; the board uses a part of them.
+  // The ticket list and the conversation load together; the board uses a part of them, and shows no priority or snooze.
   chunkGroup(
     'ticket',
     (id, graph) =>
-      /\/parts\/(ticket\/(?!priority)|conversation)\//.test(id) &&
+      /\/parts\/(ticket\/(?!priority|snooze|pins)|conversation)\//.test(id) &&
       isPartOfConversation(id, graph) &&
       isLoadedBy(id, graph, tickets),
   ),

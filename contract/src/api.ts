@@ -17,6 +17,7 @@ import { chatsApi } from './chats.ts'
 import { templatesApi } from './cloud.ts'
 import { companiesApi } from './companies.ts'
 import { connectionsApi } from './connections.ts'
+import { contactDuplicatesApi } from './contact-duplicates/contact-duplicates.ts'
 import { contactsApi } from './contacts.ts'
 import { dashboardApi } from './dashboard/dashboard.ts'
 import { reportSectionsApi } from './dashboard/report-sections.ts'
@@ -31,6 +32,7 @@ import { webVersionApi } from './health/web-version.ts'
 import { helpsApi } from './helps.ts'
 import { externalCallsApi } from './integrations/external-calls.ts'
 import { integrationsApi, integrationToolsApi } from './integrations/integrations.ts'
+import { macrosApi } from './macros/macros.ts'
 import { messagesApi } from './messages.ts'
 import { invoicesApi } from './money/invoices.ts'
 import { messagePricesApi } from './money/message-prices.ts'
@@ -45,15 +47,21 @@ import { pushApi } from './push.ts'
 import { queueOptionsApi } from './queue-options.ts'
 import { queuesApi } from './queues.ts'
 import { quickMessagesApi } from './quick-messages.ts'
+import { routingApi } from './routing/live.ts'
+import { offersApi } from './routing/offers.ts'
+import { skillsApi } from './routing/skills.ts'
 import { sandboxApi } from './sandbox.ts'
+import { draftsApi } from './schedules/drafts.ts'
 import { schedulesApi } from './schedules/schedules.ts'
 import { tasksApi } from './schedules/tasks.ts'
 import { serverApi, storageApi } from './server.ts'
 import { settingsApi } from './settings.ts'
 import { tagsApi } from './tags.ts'
+import { ticketBatchesApi } from './tickets/ticket-batches.ts'
 import { notesApi, ticketsApi } from './tickets.ts'
 import type { RecordTopic } from './topic.ts'
 import { usersApi } from './users.ts'
+import { ticketViewsApi } from './views/ticket-views.ts'
 
 /** Every endpoint by section, for the API page and for the tests that walk the contract. */
 export const api = {
@@ -76,17 +84,25 @@ export const api = {
   queueOptions: queueOptionsApi,
   sandbox: sandboxApi,
   contacts: contactsApi,
+  contactDuplicates: contactDuplicatesApi,
   erasing: contactErasureApi,
   tags: tagsApi,
   quickMessages: quickMessagesApi,
   files: filesApi,
   helps: helpsApi,
   announcements: announcementsApi,
+  drafts: draftsApi,
   tickets: ticketsApi,
+  ticketViews: ticketViewsApi,
   board: boardApi,
+  routing: routingApi,
+  skills: skillsApi,
+  offers: offersApi,
   messages: messagesApi,
   papers: exportsApi,
   templates: templatesApi,
+  ticketBatches: ticketBatchesApi,
+  macros: macrosApi,
   notes: notesApi,
   notices: noticesApi,
   tasks: tasksApi,

@@ -10,6 +10,7 @@ import {
   get,
   isoDateTime,
   messageReply,
+  nullableRef,
   optionalText,
   pageReply,
   post,
@@ -17,6 +18,7 @@ import {
   requiredText,
 } from './endpoint.ts'
 import { removeHiddenCharacters } from './hidden-characters.ts'
+import { languageCode } from './routing/skills.ts'
 import { ticketStatuses } from './ticket-statuses.ts'
 
 export const ExtraInfo = z.object({ id: z.number(), name: z.string(), value: z.string() })
@@ -30,8 +32,10 @@ export const Contact = z.object({
   profilePicUrl: z.string().nullable(),
   isGroup: z.boolean(),
   disableBot: z.boolean(),
-  /** The language in which the contact writes, as ISO 639 code, once an AI has detected it. */
+  /** The language in which the contact writes, as ISO 639 code: set by a person, or detected by an AI. */
   language: z.string().nullable(),
+  /** The user who looks after the contact; routing asks them first. */
+  ownerId: z.number().nullable(),
   createdAt: isoDateTime,
   updatedAt: isoDateTime,
 })
@@ -65,6 +69,9 @@ export const ContactWrite = z.object({
     .transform((v) => v ?? ''),
   extraInfo: extraInfoList(ExtraInfoWrite),
   disableBot: z.preprocess((v) => (v === undefined ? undefined : Boolean(v)), z.boolean().optional()),
+  /** Absent: unchanged. */
+  language: z.preprocess((v) => (v === '' ? null : v), languageCode.nullish()),
+  ownerId: nullableRef('user').optional(),
 })
 export type ContactWrite = z.output<typeof ContactWrite>
 

@@ -111,12 +111,23 @@ export const nullableRef = (entity: string) =>
 export const idParams = (entity: string) => z.object({ id: ref(entity) })
 export const count = z.coerce.number().int().min(0).max(maxInt)
 /** For lists that page by id: returns the page before this row. */
+/** For how many seconds a message can be taken back; 0: not at all. */
+export const undoSeconds = z.coerce.number().int().min(0).max(20)
 export const beforeId = z.coerce.number().int().min(1).max(maxInt).optional()
 /** true, "true", "t", 1, "1" and "on" mean yes. Any other value means no. */
 export const flag = z.preprocess(
   (v) => (v === undefined || typeof v === 'boolean' ? v : ['true', 't', '1', 'on'].includes(String(v))),
   z.boolean(),
 )
+/** An object or a list, which arrives as text in multipart requests. */
+export function parseJsonText(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return null
+  }
+}
 /** Trimmed text; null and absence become "". */
 export const optionalText = (max = 10_000) => z.preprocess((v) => v ?? '', z.string().trim().max(max))
 /** Trimmed, required text. */

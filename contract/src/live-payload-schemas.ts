@@ -5,9 +5,12 @@ import { Chat, ChatMessage, PublishedChatMessage } from './chats.ts'
 import { LineSession } from './connections.ts'
 import { Holiday } from './hours/hours.ts'
 import { sessionEndReasons, type TopicName, topics } from './live.ts'
+import { MacroRun } from './macros/macros.ts'
 import { Message } from './messages.ts'
 import { Notice } from './notices.ts'
+import { Draft } from './schedules/drafts.ts'
 import { Setting } from './settings.ts'
+import { TicketBatch } from './tickets/ticket-batches.ts'
 import { Note, Ticket, TicketDetail } from './tickets.ts'
 import type { RecordTopic, Topic } from './topic.ts'
 
@@ -47,7 +50,12 @@ const payloadSchemas: Record<TopicName, z.ZodType> = {
     z.object({ action: z.literal('create'), note: Note }),
     z.object({ action: z.literal('delete'), noteId: z.number(), ticketId: z.number() }),
   ]),
+  draft: z.object({ action: z.literal('update'), draft: Draft }),
   pins: z.object({ action: z.literal('update'), ticketIds: z.array(z.number()) }),
+  ticketViews: z.object({ action: z.literal('update') }),
+  ticketViewCounts: z.object({ action: z.literal('update'), viewIds: z.array(z.number()) }),
+  macros: z.object({ action: z.literal('update') }),
+  macroRun: z.object({ action: z.literal('update'), run: MacroRun }),
   tasks: z.object({ action: z.literal('update') }),
   notice: z.union([
     z.object({ action: z.literal('create'), notice: Notice }),
@@ -58,6 +66,8 @@ const payloadSchemas: Record<TopicName, z.ZodType> = {
     ticketId: z.number(),
     people: z.array(z.object({ id: z.number(), name: z.string(), typing: z.boolean() })),
   }),
+  offers: z.object({ action: z.literal('update'), userId: z.number() }),
+  ticketBatch: z.object({ action: z.literal('update'), batch: TicketBatch }),
   listImport: z.object({ action: z.literal('update'), record: ImportProgress }),
   listReload: z.object({
     action: z.literal('reload'),

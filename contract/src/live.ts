@@ -2,9 +2,12 @@ import type { ContactListItem, ImportProgress } from './campaigns/contact-lists.
 import type { Chat, ChatMessage } from './chats.ts'
 import type { LineSession } from './connections.ts'
 import type { Holiday } from './hours/hours.ts'
+import type { MacroRun } from './macros/macros.ts'
 import type { Message } from './messages.ts'
 import type { Notice } from './notices.ts'
+import type { Draft } from './schedules/drafts.ts'
 import type { Setting } from './settings.ts'
+import type { TicketBatch } from './tickets/ticket-batches.ts'
 import type { Note, Ticket, TicketDetail } from './tickets.ts'
 import type { Topic } from './topic.ts'
 
@@ -101,6 +104,20 @@ export const topics = {
   note: topic<NoteNews>((c) => `company-${c}-note`),
   /** The pinned tickets of the user, newest pin first. Published to that user only. */
   pins: topic<{ action: 'update'; ticketIds: number[] }>((c) => `company-${c}-pins`),
+  /** A draft of the user was changed, possibly on another device. Published to that user only. */
+  draft: topic<{ action: 'update'; draft: Draft }>((c) => `company-${c}-draft`),
+  /** Saved views changed: each user reads their own ones again. */
+  ticketViews: topic<{ action: 'update' }>((c) => `company-${c}-ticketViews`),
+  /** The counts of these saved views may have changed. */
+  ticketViewCounts: topic<{ action: 'update'; viewIds: number[] }>((c) => `company-${c}-ticketViewCounts`),
+  /** The tickets offered to this user changed. Published to that user and to those who see the live page of the queue. */
+  offers: topic<{ action: 'update'; userId: number }>((c) => `company-${c}-offers`),
+  /** Progress of a change of many tickets. Published to the user who makes it. */
+  ticketBatch: topic<{ action: 'update'; batch: TicketBatch }>((c) => `company-${c}-ticketBatch`),
+  /** Macros changed: each user reads their own ones again. */
+  macros: topic<{ action: 'update' }>((c) => `company-${c}-macros`),
+  /** The steps of a macro were run or undone. Published to the user who runs it. */
+  macroRun: topic<{ action: 'update'; run: MacroRun }>((c) => `company-${c}-macroRun`),
   /** The tasks of the user changed. Published to that user only. */
   tasks: topic<{ action: 'update' }>((c) => `company-${c}-tasks`),
   notice: topic<NoticeNews>((c) => `company-${c}-notice`),
@@ -136,6 +153,8 @@ export const clientEvents = [
   'leaveNotification',
   'leaveTickets',
   'userStatus',
+  /** The user has typed, clicked or scrolled; sent at most twice a minute. */
+  'userActive',
   /** The user types in this ticket, or stopped: (ticketId, boolean). */
   'agentTyping',
   /** The user types in this team chat, or stopped: (chatId, boolean). */

@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { Ad } from './campaigns/ads.ts'
-import { bodyLimitBytes, del, get, isoDateTime, optionalText, post, put, ref } from './endpoint.ts'
+import {
+  bodyLimitBytes,
+  del,
+  get,
+  isoDateTime,
+  optionalText,
+  parseJsonText,
+  post,
+  put,
+  ref,
+  undoSeconds,
+} from './endpoint.ts'
+import { MessageSteps } from './macros/macro-steps.ts'
 
 /** Content kinds of a message. Text kinds keep the names that existing clients use. */
 export const messageKinds = [
@@ -75,6 +87,8 @@ export const Message = z.object({
   reactions: z.array(z.object({ emoji: z.string(), fromMe: z.boolean(), name: z.string() })),
   contact: z.object({ name: z.string() }).nullable(),
   quotedMsg: QuotedMessage.nullable(),
+  /** Until then a waiting message stays on the server, and its author can take it back; null once it may leave. */
+  heldUntil: isoDateTime.nullable(),
   createdAt: isoDateTime,
 })
 export type Message = z.infer<typeof Message>
@@ -82,15 +96,6 @@ export type Message = z.infer<typeof Message>
 /** The preview of a page that a message links to. The server fetches the page; browsers of agents do not. */
 export const LinkPreview = z.object({ title: z.string(), description: z.string(), host: z.string() })
 export type LinkPreview = z.infer<typeof LinkPreview>
-
-/** In multipart requests this field arrives as text. */
-function parseJsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 /** Number of bars a phone draws for a voice note, each from 0 to 100. */
 export const voiceNoteBarCount = 64
@@ -100,7 +105,7 @@ export const MessageWrite = z.object({
   body: z.preprocess((v) => (Array.isArray(v) ? v : [v ?? '']), z.array(optionalText(65_536)).max(50)),
   quotedMsg: z
     .preprocess((v) => {
-      const given = typeof v === 'string' ? parseJsonOrNull(v) : v
+      const given = parseJsonText(v)
       return given && typeof given === 'object' && 'id' in given ? { id: given.id } : null
     }, z.object({ id: z.coerce.string().max(40).meta({ entity: 'message' }) }).nullable())
     .default(null),
@@ -120,12 +125,11 @@ export const MessageWrite = z.object({
   /** A contact card instead of text: the customer receives one of the company's contacts. */
   contactCard: ref('contact').optional(),
   /** Loudness of the recording in `voice` over time, as phones draw it. */
-  waveform: z
-    .preprocess(
-      (v) => (typeof v === 'string' ? parseJsonOrNull(v) : v),
-      z.array(z.number().int().min(0).max(100)).length(voiceNoteBarCount),
-    )
-    .optional(),
+  waveform: z.preprocess(parseJsonText, z.array(z.number().int().min(0).max(100)).length(voiceNoteBarCount)).optional(),
+  /** The message leaves after this many seconds, and can be taken back until then. Absent: it leaves at once. */
+  undoSeconds: undoSeconds.optional(),
+  /** Steps of a macro. They run once the message is sent, and not at all if it is taken back or deleted. */
+  macro: MessageSteps.optional(),
 })
 export type LocationWrite = NonNullable<z.infer<typeof MessageWrite>['location']>
 
@@ -154,8 +158,22 @@ export const maxThreadHits = 200
 /** Maximum recipients of a forward: the limit in WhatsApp's own clients. */
 export const maxForwardTargets = 5
 
+/** Maximum messages of one forward. */
+export const maxForwardMessages = 20
+
 export const ForwardWrite = z
   .object({
+    /** Further messages to forward with this one; all arrive in the order of the conversation. */
+    messageIds: z
+      .array(
+        z.coerce
+          .string()
+          .max(18)
+          .regex(/^\d{1,18}$/)
+          .meta({ entity: 'message' }),
+      )
+      .max(maxForwardMessages - 1)
+      .default([]),
     /** Tickets whose conversations receive the message. */
     tickets: z.array(ref('ticket')).max(maxForwardTargets).default([]),
     /** Contacts: the message goes into their open ticket on the same line, or into a new one. */
@@ -203,11 +221,24 @@ export const messagesApi = {
     upload: 'medias',
     beside: 'voice',
     body: MessageWrite,
-    example: { body: 'Hola, ¿en qué te ayudo?' },
+    example: { body: 'Hola, ¿en qué te ayudo?', macro: { steps: [{ kind: 'priority', priority: 'normal' }] } },
     reply: z.object({ messages: z.array(Message) }).and(Message.partial()),
   }),
   retry: post('/messages/:id/retry', {
     about: 'Retry a failed message',
+    access: 'session',
+    params: messageId,
+    reply: Message,
+  }),
+  undo: post('/messages/:id/undo', {
+    about:
+      'Take back an own message that was sent with `undoSeconds` and has not left yet; returns the message as it was',
+    access: 'session',
+    params: messageId,
+    reply: Message,
+  }),
+  sendNow: post('/messages/:id/send-now', {
+    about: 'Send an own message now that was sent with `undoSeconds`; it never overtakes an earlier message',
     access: 'session',
     params: messageId,
     reply: Message,
@@ -228,7 +259,7 @@ export const messagesApi = {
   }),
   forward: post('/messages/:id/forward', {
     about:
-      'Forward a message to other conversations and people, to all of them or to none; its file is not uploaded again',
+      'Forward one or several messages to other conversations and people, to all of them or to none; files are not uploaded again',
     access: 'session',
     params: messageId,
     body: ForwardWrite,

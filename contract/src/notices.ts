@@ -4,7 +4,7 @@ import { get, isoDateTime, put, ref } from './endpoint.ts'
 /**
  * An unseen notification for a user: a ticket assigned to them or to their queue, a note that mentions them, one
  * of their scheduled messages held because the customer wrote, one of their messages that was not sent before
- * the conversation ended, or a queue goal that is nearly missed. For supervisors and admins also: an integration
+ * the conversation ended, a queue goal that is nearly missed, or a snoozed ticket that came back (`by` is its note). For supervisors and admins also: an integration
  * or a webhook paused because it did not respond, one that was removed, events not delivered within a day, and a
  * report of Meta about a line.
  */
@@ -12,7 +12,7 @@ export const Notice = z.object({
   id: z.number(),
   kind: z.enum([
     ...(['assigned', 'queued', 'mention', 'held', 'unsent', 'goal'] as const),
-    ...(['resting', 'hook-rests', 'hook-off', 'hook-gave-up', 'line-health'] as const),
+    ...(['resting', 'hook-rests', 'hook-off', 'hook-gave-up', 'line-health', 'snooze'] as const),
   ]),
   ticketId: z.number(),
   uuid: z.string(),

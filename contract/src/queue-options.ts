@@ -13,7 +13,8 @@ import {
   requiredText,
 } from './endpoint.ts'
 import { menuLeafActions } from './menu/leaf-actions.ts'
-import { menuFindingKinds } from './menu/menu-check.ts'
+import { menuFindingKinds } from './menu/menu-finding-kinds.ts'
+import { skillIds } from './routing/skills.ts'
 
 /** One option of a queue's menu. Children reference their parent; siblings are ordered by `option`. */
 export const QueueOption = z.object({
@@ -27,6 +28,8 @@ export const QueueOption = z.object({
   /** Effect of an option without children: wait for a person, transfer to `forwardQueueId`, or end the conversation. */
   leads: z.enum(menuLeafActions),
   forwardQueueId: z.number().nullable(),
+  /** The skills that tickets need whose customers chose this option. */
+  skillIds: z.array(z.number()),
 })
 export type QueueOption = z.infer<typeof QueueOption>
 
@@ -49,6 +52,8 @@ export const QueueOptionWrite = z.object({
   message: optionalText(4096),
   leads: z.enum(menuLeafActions).catch('person').default('person'),
   forwardQueueId: nullableRef('queue'),
+  /** Absent: unchanged. */
+  skillIds: skillIds.optional(),
 })
 export type QueueOptionWrite = z.output<typeof QueueOptionWrite>
 
@@ -64,6 +69,8 @@ export const MenuItemWrite = z.object({
   message: optionalText(4096),
   leads: z.enum(menuLeafActions).catch('person').default('person'),
   forwardQueueId: nullableRef('queue'),
+  /** Absent: unchanged. */
+  skillIds: skillIds.optional(),
 })
 export type MenuItemWrite = z.output<typeof MenuItemWrite>
 /** A problem that does not prevent saving the menu. */

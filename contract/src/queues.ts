@@ -19,8 +19,10 @@ import {
 } from './endpoint.ts'
 import { Hours, WeekHours } from './hours/hours.ts'
 import { menuLeafActions } from './menu/leaf-actions.ts'
-import { menuFindingKinds } from './menu/menu-check.ts'
+import { menuFindingKinds } from './menu/menu-finding-kinds.ts'
 import { QueueOption } from './queue-options.ts'
+import { skillIds, ticketWeight } from './routing/skills.ts'
+import { ClosingForm, ClosingFormCreate, ClosingFormWrite } from './tickets/closing.ts'
 
 export const routingModes = ['manual', 'roundRobin', 'fewestOpen'] as const
 export type RoutingMode = (typeof routingModes)[number]
@@ -42,12 +44,31 @@ export const Queue = z.object({
   resolveGoal: z.number().nullable(),
   /** How tickets reach the agents: each takes some, or the server assigns them in turn or to who has fewest open. */
   routing: z.enum(routingModes),
-  /** How many open tickets an agent may have before the server assigns no more. Null: no limit. */
+  /** How many places the open tickets of an agent may take before the server assigns no more. Null: no limit. */
   capacity: z.number().nullable(),
+  /** How many places a ticket of the queue takes. A ticket takes the largest of this and the weights of its tags. */
+  weight: z.number(),
   /** The agent who last attended the customer comes first. */
   lastAgentFirst: z.boolean(),
+  /** The owner of the contact comes first, before the last agent. */
+  ownerFirst: z.boolean(),
+  /** The skills that tickets of the queue need, beside those of their tags and menu option. */
+  skillIds: z.array(z.number()),
+  /** A ticket also needs the skill that stands for its customer's language. */
+  asksLanguage: z.boolean(),
+  /** Minutes after which a ticket for which nobody skilled came goes to anybody. Null: it waits. */
+  skillTimeoutMinutes: z.number().nullable(),
+  /**
+   * Minutes after which the tickets of an agent who is away or offline return to the queue, if their customers wait for an
+   * answer; 0: at once. Null: never.
+   */
+  returnAfterMinutes: z.number().nullable(),
+  /** How many seconds an agent has to accept a ticket that is offered to them; 0: tickets are assigned at once. */
+  offerSeconds: z.number(),
   /** The company's label for other systems that read its queues. Recado does not use it, and it is not secret. */
   token: z.string(),
+  /** What agents are asked when they close a ticket of the queue. */
+  closing: ClosingForm,
   /** The menu, all levels: children reference their parent, siblings are in display order. */
   options: z.array(QueueOption),
 })
@@ -55,6 +76,16 @@ export type Queue = z.infer<typeof Queue>
 
 /** Minutes; at most a quarter of a year. Absent: unchanged. */
 const goal = z.preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(1).max(129_600).nullish())
+
+export const offerSecondsLimits = { min: 10, max: 300 } as const
+/** Empty or 0: tickets are assigned at once. Absent: unchanged. */
+const offerSeconds = z.preprocess(
+  (v) => (v === '' || v === null ? 0 : v),
+  z.coerce
+    .number()
+    .int()
+    .refine((n) => n === 0 || (n >= offerSecondsLimits.min && n <= offerSecondsLimits.max)),
+)
 
 export const QueueWrite = z.object({
   name: requiredName(2, 50),
@@ -75,9 +106,23 @@ export const QueueWrite = z.object({
   /** Absent: unchanged. */
   routing: z.enum(routingModes).optional(),
   capacity,
+  weight: ticketWeight.optional(),
   lastAgentFirst: flag.optional(),
+  ownerFirst: flag.optional(),
+  skillIds: skillIds.optional(),
+  asksLanguage: flag.optional(),
+  skillTimeoutMinutes: z.preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(1).max(1440).nullish()),
+  /** The own capacities of agents of the queue. Who is not named keeps theirs. */
+  capacities: z
+    .array(z.object({ userId: ref('user'), capacity }))
+    .max(500)
+    .optional(),
+  returnAfterMinutes: z.preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(0).max(1440).nullish()),
+  offerSeconds: offerSeconds.optional(),
   /** Absent: unchanged. */
   token: z.string().trim().max(200).nullish(),
+  /** Absent: unchanged. */
+  closing: ClosingFormWrite.optional(),
   /** The lines whose customers reach the queue. Absent: unchanged. */
   whatsappIds: z.array(ref('connection')).max(1000).optional(),
   /** The agents and supervisors who work in the queue; admins see every queue anyway. Absent: unchanged. */
@@ -87,6 +132,8 @@ export const QueueWrite = z.object({
   /** Moves the tickets that wait without a queue on these lines into the queue, at most `maxTicketsTakenAlong`. */
   takesWaiting: flag.optional(),
 })
+
+const QueueCreate = QueueWrite.extend({ closing: ClosingFormCreate.optional() })
 
 /** How many waiting tickets a queue takes along when it is saved. */
 export const maxTicketsTakenAlong = 200
@@ -143,6 +190,11 @@ const example = {
   integrationId: null,
   promptId: null,
   lineGreeting: '¡Hola! Elige una opción',
+  closing: {
+    reasonRequired: false,
+    reasons: [{ name: 'Viaje confirmado' }],
+    fields: [{ name: 'Personas', kind: 'number', required: false, choices: [] }],
+  },
 }
 export const queuesApi = {
   ...defineRecord({
@@ -160,6 +212,12 @@ export const queuesApi = {
     query: z.object({ companyId: ref('company').optional().catch(undefined) }),
     reply: z.array(Queue),
   }),
+  closingForms: get('/queue/closing-forms', {
+    about: 'What agents are asked when they close a ticket, by queue; queues that ask nothing are left out',
+    access: 'session',
+    key: 'tickets',
+    reply: z.array(ClosingForm.extend({ queueId: z.number() })),
+  }),
   show: get('/queue/:id', {
     about: 'One queue',
     access: 'session',
@@ -171,7 +229,7 @@ export const queuesApi = {
     bytes: bodyLimitBytes.longForm,
     about: 'Create a queue',
     access: 'queues-page:edit',
-    body: QueueWrite,
+    body: QueueCreate,
     example,
     reply: Queue,
   }),

@@ -14,6 +14,8 @@ export const QuickMessage = z.object({
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),
   userId: z.number().nullable(),
+  /** The queues in whose conversations it is offered; a shared one only to their users. Empty: everywhere. */
+  queueIds: z.array(z.number()),
   /** Whether the current user may change the quick message. All users who receive it may see it. */
   editable: z.boolean(),
   viewable: z.boolean(),
@@ -26,6 +28,8 @@ export const QuickMessageWrite = z.object({
   message: optionalText(4096),
   geral: flag.default(false),
   status: flag.default(true),
+  /** Absent: unchanged, and none for a new one. */
+  queueIds: z.array(ref('queue')).max(100).optional(),
 })
 
 const path = '/quick-messages'

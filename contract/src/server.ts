@@ -47,6 +47,7 @@ export const screenAddresses: readonly string[] = [
   '/helps',
   '/invitation',
   '/kanban',
+  '/live',
   '/login',
   '/messages-api',
   '/money',

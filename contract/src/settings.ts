@@ -3,7 +3,13 @@ import { bodyLimitBytes, get, isoDateTime, put } from './endpoint.ts'
 import { Holiday } from './hours/hours.ts'
 
 const onOff = ['disabled', 'enabled'] as const
-type SettingKind = { values: readonly string[] } | { secret: true } | { zone: true } | { words: true } | { whole: true }
+type SettingKind =
+  | { values: readonly string[] }
+  | { secret: true }
+  | { zone: true }
+  | { words: true }
+  | { whole: true }
+  | { lines: number; lineLength: number }
 /** Automatic texts in the company's own wording; empty: Recado's default text in the company's language. */
 const customTextSetting = { words: true, default: '' } as const
 type SettingDefinition = SettingKind & { default: string }
@@ -11,6 +17,10 @@ type SettingDefinition = SettingKind & { default: string }
 /** All company settings with their values and defaults. Secrets are write-only. */
 export const settingDefinitions = {
   userRating: { values: onOff, default: 'disabled' },
+  /** How customers rate: from 1 to 3, from 1 to 5, or from 0 to 10. */
+  ratingScale: { values: ['3', '5', '10'], default: '3' },
+  /** After the number, the customer is asked once for a comment. */
+  ratingComment: { values: onOff, default: 'disabled' },
   scheduleType: { values: ['disabled', 'queue', 'company'], default: 'disabled' },
   CheckMsgIsGroup: { values: onOff, default: 'enabled' },
   call: { values: onOff, default: 'disabled' },
@@ -51,6 +61,10 @@ export const settingDefinitions = {
   retentionMonths: { values: ['0', '3', '6', '12', '24', '36', '60'], default: '0' },
   /** The onboarding checklist: shown, reduced to a small chip, or finished. */
   firstSteps: { values: ['open', 'chip', 'done'], default: 'open' },
+  /** What people on a break can say they do: one reason per line. */
+  breakReasons: { lines: 12, lineLength: 40, default: '' },
+  /** Minutes without any activity after which an available user is set to away; 0: never. */
+  awayAfterMinutes: { values: ['0', '5', '10', '15', '20', '30', '60'], default: '0' },
   asaas: { secret: true, default: '' },
 } as const satisfies Record<string, SettingDefinition>
 
@@ -74,10 +88,18 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
+/** The entries of a setting with one entry per line. */
+export const splitLines = (value: string): string[] => (value === '' ? [] : value.split('\n'))
+const isValidList = (entries: string[], kind: { lines: number; lineLength: number }): boolean =>
+  entries.length <= kind.lines &&
+  new Set(entries).size === entries.length &&
+  entries.every((entry) => entry !== '' && entry === entry.trim() && entry.length <= kind.lineLength)
+
 export function isValidSetting(key: SettingKey, value: string): boolean {
   const kind: SettingKind = settingDefinitions[key]
   if ('values' in kind) return kind.values.includes(value)
   if ('words' in kind) return true
+  if ('lines' in kind) return isValidList(splitLines(value), kind)
   if ('whole' in kind) return /^\d{1,10}$/.test(value)
   return 'zone' in kind ? isTimeZone(value) : value.length <= 500
 }

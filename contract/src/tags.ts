@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { color, crud, get, listQuery, pageReply, requiredName } from './endpoint.ts'
+import { skillIds, ticketWeight } from './routing/skills.ts'
 
 export const Tag = z.object({
   id: z.number(),
@@ -8,6 +9,10 @@ export const Tag = z.object({
   kanban: z.number(),
   userId: z.number().nullable(),
   ticketsCount: z.number(),
+  /** How many places of an agent's capacity a ticket with this tag takes. */
+  weight: z.number(),
+  /** The skills that tickets with this tag need. */
+  skillIds: z.array(z.number()),
 })
 export type Tag = z.infer<typeof Tag>
 
@@ -18,6 +23,9 @@ export const TagWrite = z.object({
   color: z.preprocess((v) => v || defaultTagColor, color),
   /** Only users with access to the board can set this field; if absent or not allowed, it is unchanged. */
   kanban: z.preprocess((v) => (v === undefined || v === null ? undefined : Number(v) ? 1 : 0), z.number().optional()),
+  /** Absent: unchanged. */
+  weight: ticketWeight.optional(),
+  skillIds: skillIds.optional(),
 })
 
 export const tagsApi = {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ExtraInfo, optionalDay } from './contacts.ts'
 import { del, get, idParams, isoDateTime, messageReply, nullableRef, post, put, ref, requiredText } from './endpoint.ts'
 import { ticketPriorities, ticketStatuses } from './ticket-statuses.ts'
+import { closingShape, TicketClosing } from './tickets/closing.ts'
 
 export const TicketContact = z.object({
   id: z.number(),
@@ -9,13 +10,15 @@ export const TicketContact = z.object({
   number: z.string(),
   email: z.string(),
   profilePicUrl: z.string().nullable(),
+  /** The user who looks after the contact. */
+  ownerId: z.number().nullable(),
 })
 /** The newest message of the ticket, in the form that a list row shows. */
 const LastMessage = z.object({ id: z.string(), fromMe: z.boolean(), ack: z.number(), mediaType: z.string().nullable() })
 const TicketTag = z.object({ id: z.number(), name: z.string(), color: z.string(), kanban: z.number() })
 
 /** A goal of the ticket's queue: when to warn, and when it is due. */
-const TicketGoal = z.object({ kind: z.enum(['answer', 'resolve']), warnAt: isoDateTime, dueAt: isoDateTime })
+export const TicketGoal = z.object({ kind: z.enum(['answer', 'resolve']), warnAt: isoDateTime, dueAt: isoDateTime })
 export type TicketGoal = z.infer<typeof TicketGoal>
 
 /** The message that matched a search, in three parts; the middle one is the match. */
@@ -38,6 +41,14 @@ export const Ticket = z.object({
   heard: z.object({ body: z.string(), mediaType: z.string().nullable() }).nullable(),
   /** Since when the customer has waited for an answer by a person; null if not waiting. */
   waitingSince: isoDateTime.nullable(),
+  /** Set while the ticket is snoozed. `until` null: until the customer writes. `wakesOnMessage`: their words end it sooner. */
+  snooze: z
+    .object({ since: isoDateTime, until: isoDateTime.nullable(), wakesOnMessage: z.boolean(), note: z.string() })
+    .nullable(),
+  /** Set after a snooze has ended by itself, until somebody opens the ticket. */
+  returned: z.object({ at: isoDateTime, note: z.string() }).nullable(),
+  /** Why it was closed, if a person said so; null while it is open. */
+  closingReason: z.object({ id: z.number(), name: z.string() }).nullable(),
   unreadMessages: z.number(),
   isGroup: z.boolean(),
   chatbot: z.boolean(),
@@ -75,11 +86,12 @@ export type TicketDetail = z.infer<typeof TicketDetail>
 export const ReadableTicket = TicketDetail.extend({ byMention: z.literal(true).optional() })
 export type ReadableTicket = z.infer<typeof ReadableTicket>
 
-/** `[1,2]` as text in the query; any other value is treated as absent. */
+/** `[1,2]` as text in the query, or a list in a body; any other value is treated as absent. */
 export const idList = (entity: string) =>
   z
     .preprocess(
       (v) => {
+        if (Array.isArray(v)) return v
         if (typeof v !== 'string') return undefined
         try {
           return JSON.parse(v)
@@ -105,10 +117,14 @@ export const TicketQuery = z.object({
    * tickets first, and those of one priority as in `waiting`. Lists with closed tickets are not sorted by priority.
    */
   order: z.enum(['newest', 'oldest', 'waiting', 'priority']).catch('newest').default('newest'),
+  /** `only`: snoozed tickets, soonest return first; `without`: the others. Absent: both. */
+  snoozed: z.enum(['only', 'without']).optional().catch(undefined),
   queueIds: idList('queue'),
   tags: idList('tag'),
   users: idList('user'),
   ads: idList('ad'),
+  /** The tickets of a saved view: all filters above except the search are ignored. */
+  viewId: ref('ticketView').optional(),
 })
 export type TicketQuery = z.output<typeof TicketQuery>
 
@@ -125,10 +141,23 @@ export const TicketWrite = z.object({
   priority: z.enum(ticketPriorities).optional(),
   /** Close without a message to the customer. */
   justClose: z.preprocess((v) => Boolean(v), z.boolean()).default(false),
+  /**
+   * What the ticket's queue asks of a person who closes it (`Queue.closing`). Without a required reason or field the call
+   * is refused.
+   */
+  ...closingShape,
   /** Sent with a transfer: stored as a note and shown to the new assignee. */
   note: z.string().trim().max(4000).optional(),
   /** Users mentioned in the note: they are notified, except those who cannot see the ticket afterwards. */
   mentions: z.array(ref('user')).max(50).optional(),
+})
+
+/** At least one of `until` and `wakesOnMessage` must be set. */
+export const TicketSnooze = z.object({
+  until: z.iso.datetime({ offset: true }).max(40).nullable().default(null),
+  wakesOnMessage: z.boolean().default(true),
+  /** What the ticket is to come back for. */
+  note: z.string().trim().max(200).default(''),
 })
 
 export const TicketCreate = z.object({
@@ -188,6 +217,9 @@ export const maxPinsPerUser = 20
 /** The ids of the pinned tickets, newest pin first. */
 const TicketPins = z.object({ ticketIds: z.array(z.number()) })
 
+/** `holiday`: the day on which it would have opened, if a holiday moved it. */
+const OpeningTime = z.object({ at: isoDateTime, holiday: z.string().nullable() })
+
 export const ticketsApi = {
   list: get('/tickets', {
     about: 'A page of the tickets the caller may see',
@@ -198,11 +230,11 @@ export const ticketsApi = {
     reply: z.object({ tickets: z.array(Ticket), count: z.number(), hasMore: z.boolean() }),
   }),
   counts: get('/tickets/counts', {
-    about: 'How many open and pending tickets the caller sees, for the badges',
+    about: 'How many open and pending tickets the caller sees, for the badges; snoozed ones are counted separately',
     access: 'session',
     key: 'tickets',
     query: z.object({ showAll: trueFlag, queueIds: idList('queue') }),
-    reply: z.object({ open: z.number(), pending: z.number(), unread: z.number() }),
+    reply: z.object({ open: z.number(), pending: z.number(), unread: z.number(), snoozed: z.number() }),
   }),
   withoutQueue: get('/tickets/without-queue', {
     about: 'How many tickets wait without a queue, by line; counted up to 1,000',
@@ -242,6 +274,14 @@ export const ticketsApi = {
     example: { status: 'open' },
     reply: TicketDetail,
   }),
+  closings: get('/tickets/:id/closings', {
+    about: 'How the ticket was closed each time, newest first: reason, fields and summary; fifty at most',
+    access: 'session',
+    whenExpired: 'read',
+    key: 'tickets',
+    params,
+    reply: z.object({ closings: z.array(TicketClosing) }),
+  }),
   undo: post('/tickets/:id/undo', {
     about:
       'Undo the own last accept, return, resolve or transfer within six seconds, with the messages to the customer that were waiting',
@@ -271,6 +311,33 @@ export const ticketsApi = {
     access: 'session',
     params,
     reply: TicketPins,
+  }),
+  snooze: put('/tickets/:id/snooze', {
+    about: 'Put an open or pending ticket aside until a time, until the customer writes, or whichever comes first',
+    access: 'session',
+    key: 'tickets',
+    params,
+    body: TicketSnooze,
+    example: { until: '2027-01-04T12:00:00.000Z', wakesOnMessage: true, note: 'Llamar por la seña' },
+    reply: TicketDetail,
+  }),
+  snoozeTimes: get('/tickets/:id/snooze-times', {
+    about: 'When the queue of a ticket opens next, as times to snooze it until',
+    access: 'session',
+    params,
+    reply: z.object({
+      timezone: z.string(),
+      queue: z.string().nullable(),
+      tomorrow: OpeningTime,
+      nextWeek: OpeningTime,
+    }),
+  }),
+  unsnooze: del('/tickets/:id/snooze', {
+    about: 'End the snooze of a ticket now',
+    access: 'session',
+    key: 'tickets',
+    params,
+    reply: TicketDetail,
   }),
   people: get('/tickets/:id/people', {
     about:

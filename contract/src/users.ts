@@ -14,8 +14,11 @@ import {
   put,
   ref,
   requiredName,
+  undoSeconds,
 } from './endpoint.ts'
+import { Hours, WeekHours } from './hours/hours.ts'
 import { optionalPassword } from './passwords/passwords.ts'
+import { skillIds } from './routing/skills.ts'
 import { profiles } from './rules.ts'
 import { isTimeZone, Setting } from './settings.ts'
 
@@ -32,6 +35,9 @@ const QueueOfUser = z.object({
 /** What users say about themselves. Users without an open browser are offline, whatever they said. */
 export const availabilities = ['available', 'break', 'away'] as const
 export type Availability = (typeof availabilities)[number]
+/** What changed the availability: a person, n minutes without any activity, or two offers without an answer. */
+export const availabilityCauses = ['person', 'inactivity', 'missedOffers'] as const
+export type AvailabilityCause = (typeof availabilityCauses)[number]
 
 export const User = z.object({
   id: z.number(),
@@ -59,14 +65,22 @@ export const User = z.object({
   availability: z.enum(availabilities),
   availabilityReason: z.string(),
   availabilitySince: isoDateTime,
-  /** How many open tickets the user may have before the server assigns no more. Null: as the queue says. */
+  availabilityCause: z.enum(availabilityCauses),
+  /** How many places the user's open tickets may take before the server assigns no more. Null: as the queue says. */
   capacity: z.number().nullable(),
+  skillIds: z.array(z.number()),
+  /** The weekly plan of the user's shifts, like opening hours. Empty: without a plan. */
+  shifts: z.array(Hours),
+  /** Outside of their shifts the server assigns users no tickets. Always true without a plan. */
+  onShift: z.boolean(),
   /** Whether the user was ever connected. */
   hasLoggedIn: z.boolean(),
   /** Receives last week's report by mail on Mondays. */
   weeklyMail: z.boolean(),
   /** Has hidden the getting-started guide. */
   hidesGuide: z.boolean(),
+  /** For how many seconds the user's messages can be taken back after sending; 0: not at all. */
+  undoSeconds: z.number(),
   createdAt: isoDateTime,
 })
 export type User = z.infer<typeof User>
@@ -119,10 +133,15 @@ export const UserWrite = z.object({
   weeklyMail: flag.optional(),
   /** Can only be changed by the user themselves. Absent: unchanged. */
   hidesGuide: flag.optional(),
+  /** Can only be changed by the user themselves. Absent: unchanged. */
+  undoSeconds: undoSeconds.optional(),
   /** Absent: unchanged. */
   whatsappId: nullableRef('connection').optional(),
   queueIds: z.array(ref('queue')).max(500).optional(),
   capacity,
+  /** Absent: unchanged. */
+  skillIds: skillIds.optional(),
+  shifts: WeekHours.optional(),
   /** Only the super user may set another company. */
   companyId: ref('company').nullish(),
 })

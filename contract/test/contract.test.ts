@@ -31,6 +31,7 @@ const chosen = [
   'POST /messages/:ticketId/template clientId',
   'POST /messages/:id/forward clientId',
   'POST /chats/:id/messages clientId',
+  'POST /macros/run clientId',
   // Ids from Meta, which identify no row of our tables.
   'POST /whatsapp phoneNumberId',
   'POST /whatsapp businessAccountId',

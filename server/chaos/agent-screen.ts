@@ -29,7 +29,17 @@ import type { ScreenComparison as Compared } from './judge.ts'
 const statuses = ['open', 'pending'] as const
 type ListStatus = (typeof statuses)[number]
 const listFilter = (status: ListStatus): TicketFilter => ({
-  ...{ status, showAll: true, queueIds: null, order: 'newest', search: '', tags: [], users: [], ads: [] },
+  ...{
+    status,
+    showAll: true,
+    snoozed: null,
+    queueIds: null,
+    order: 'newest',
+    search: '',
+    tags: [],
+    users: [],
+    ads: [],
+  },
 })
 /** How many conversations an agent keeps open. */
 const maxOpenThreads = 4

@@ -11,6 +11,9 @@ export type ChaosCompany = {
   companyId: number
   whatsappId: number
   queueIds: number[]
+  /** A queue that assigns its tickets, and the people who work only there. */
+  routedQueueId: number
+  routedScreens: AgentScreen[]
   admin: AgentClient
   screens: AgentScreen[]
   userIds: number[]

@@ -13,6 +13,7 @@ import {
 import { type LinkedCustomers, openLinkedCustomers } from './linked-customers.ts'
 import { type ChaosCompany, makePerformer, type PerformerMemory, phoneNumberOf } from './performer.ts'
 import { type ChaosPlan, countSteps, isLinkedCustomer } from './plan.ts'
+import { countWaitingBesideFree, createRoutedQueue, openRoutedDesk, routedPeople } from './routed-desk.ts'
 
 export type ChaosResult = ChaosVerdict & {
   /** 1 if the run did not finish, which is a failure too. */
@@ -61,17 +62,24 @@ export async function runPlan(
     const company = await openCompany(environment, plan, closables)
     reportProgress(`open after ${secondsSince(began)} s`)
     const performer = makePerformer(environment, company, plan.seed)
+    const routedDesk = openRoutedDesk({
+      ...{ db: environment.db, companyId: company.companyId, queueId: company.routedQueueId },
+      ...{ vendor: company.vendor, screens: company.routedScreens },
+    })
+    closables.push(routedDesk)
     await performer.run(plan.steps)
+    await routedDesk.rest()
     reportProgress(`${plan.steps.length} steps done after ${secondsSince(began)} s`)
     await waitUntilActionsEnd(performer.listUnfinished, reportProgress)
     await waitUntilCalm(environment, company, retried, reportProgress)
     reportProgress(`calm after ${secondsSince(began)} s`)
     const screens = await compareSettledScreens(company)
     const evidence = await collectEvidence(environment, company, performer.memory, screens, retried)
-    const clients = [company.admin, ...company.screens.map((screen) => screen.client)]
+    const clients = [company.admin, ...listScreens(company).map((screen) => screen.client)]
     evidence.unfinished.push(
       ...environment.deaths,
       ...performer.problems,
+      ...routedDesk.listFaults(),
       ...clients.flatMap((client) => client.faults),
     )
     show(evidence)
@@ -118,9 +126,10 @@ async function openCompany(
   plan: ChaosPlan,
   closables: { close(): void | Promise<void> }[],
 ): Promise<ChaosCompany> {
-  const { companyId, emails } = await insertCompany(environment.db, plan.agents)
+  const { companyId, emails } = await insertCompany(environment.db, plan.agents + routedPeople)
   const clients = emails.map((email) => openAgentClient(environment.addresses, email, environment.password))
-  const [admin, ...agents] = clients as [AgentClient, ...AgentClient[]]
+  const [admin, ...people] = clients as [AgentClient, ...AgentClient[]]
+  const [agents, routed] = [people.slice(0, plan.agents), people.slice(plan.agents)]
   const queues = ['Ventas', 'Soporte'].map(async (name, n) => {
     const body = { name, color: `#${100_000 + n}`, greetingMessage: `Bienvenida a ${name}` }
     return expectDone(await admin.callUntilAnswered<{ id: number }>('POST', '/queue', body)).id
@@ -128,8 +137,13 @@ async function openCompany(
   const queueIds = await Promise.all(queues)
   await environment.db.query(
     `insert into "userQueues" ("companyId", "userId", "queueId")
-     select $1, u.id, q from users u, unnest($2::int[]) q where u."companyId" = $1`,
-    [companyId, queueIds],
+     select $1, u.id, q from users u, unnest($2::int[]) q where u."companyId" = $1 and u.email = any($3::text[])`,
+    [companyId, queueIds, [admin, ...agents].map(({ email }) => email)],
+  )
+  const routedQueueId = await createRoutedQueue(
+    admin,
+    environment.db,
+    routed.map(({ email }) => email),
   )
   environment.graph.templates.push({
     ...{ id: '1', name: 'oferta', language: 'es', status: 'APPROVED', category: 'MARKETING' },
@@ -141,8 +155,8 @@ async function openCompany(
   const account = environment.graph.createAccount()
   const line = expectDone(
     await admin.callUntilAnswered<{ id: number; cloud: { webhookUrl: string } }>('POST', '/whatsapp', {
-      ...{ name: 'Oficial', provider: 'cloud', cloud: { ...account, verifyToken: '' }, queueIds, isDefault: true },
-      greetingMessage: 'Hola, elija:',
+      ...{ name: 'Oficial', provider: 'cloud', cloud: { ...account, verifyToken: '' }, isDefault: true },
+      ...{ queueIds: [...queueIds, routedQueueId], greetingMessage: 'Hola, elija:' },
     }),
   )
   await retryUntilDone(async () => {
@@ -155,12 +169,14 @@ async function openCompany(
   const path = new URL(line.cloud.webhookUrl).pathname
   const vendor = openFakeVendor(environment.graph, account, path, environment.addresses)
   const screens = agents.map(openAgentScreen)
-  closables.push(vendor, ...screens)
+  const routedScreens = routed.map(openAgentScreen)
+  closables.push(vendor, ...screens, ...routedScreens)
   const userIds = await Promise.all(agents.map(async (agent) => (await agent.login()).user.id))
   await retryUntilDone(async () => {
-    if (!screens.every((screen) => screen.stands())) throw new Error('not every screen stands')
+    if (![...screens, ...routedScreens].every((screen) => screen.stands())) throw new Error('not every screen stands')
   })
-  return { companyId, whatsappId: line.id, queueIds, admin, screens, userIds, vendor, linkedId, linked }
+  const lines = { whatsappId: line.id, vendor, linkedId, linked }
+  return { companyId, queueIds, routedQueueId, admin, screens, routedScreens, userIds, ...lines }
 }
 
 /** Adds a linked line and scans its QR code. */
@@ -186,7 +202,7 @@ async function linkPhone(admin: AgentClient, linked: LinkedCustomers, queueIds: 
 /** Describes all pending work of the server. */
 async function listPendingWork(
   { db }: ChaosEnvironment,
-  { companyId, vendor, linked }: ChaosCompany,
+  { companyId, routedQueueId, vendor, linked }: ChaosCompany,
 ): Promise<string[]> {
   const { rows } = await db.query<{ what: string; n: number }>(
     `select * from (
@@ -200,6 +216,8 @@ async function listPendingWork(
     [companyId],
   )
   const left = rows.map(({ what, n }) => `${n} ${what}`)
+  const waiting = await countWaitingBesideFree(db, routedQueueId)
+  if (waiting) left.push(`${waiting} tickets beside a free agent`)
   if (!vendor.isQuiet()) left.push('Meta has something to tell')
   if (!linked.isQuiet()) left.push('WhatsApp has something to deliver')
   return left
@@ -257,8 +275,11 @@ async function retryFailedMessages(
   return rows.length + campaigns.rows.length > 0
 }
 
+const listScreens = ({ screens, routedScreens }: ChaosCompany) => [...screens, ...routedScreens]
+
 /** Compares the screens with the database once they match, or when the time is up. */
-async function compareSettledScreens({ screens }: ChaosCompany): Promise<Compared[]> {
+async function compareSettledScreens(company: ChaosCompany): Promise<Compared[]> {
+  const screens = listScreens(company)
   for (const deadline = Date.now() + screensTimeoutMs; ; await pause(250)) {
     const compared = (await Promise.all(screens.map((screen) => screen.compared()))).flat()
     const agree = compared.every(({ shown: shows, reread: reads }) => JSON.stringify(shows) === JSON.stringify(reads))

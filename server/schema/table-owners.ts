@@ -26,6 +26,8 @@ const listedOwners: Record<string, string[]> = {
     'userQueues',
     // Written by a trigger.
     'userOnline',
+    'availabilitySpans',
+    'userActivity',
     'passwordResets',
     'invitations',
     'pushSubscriptions',
@@ -49,7 +51,7 @@ const listedOwners: Record<string, string[]> = {
     'lineSignups',
     'lineUp',
   ],
-  'directory/queues': ['queues', 'queueOptions'],
+  'directory/queues': ['queues', 'queueOptions', 'closingReasons', 'closingFields'],
   'directory/contacts': [
     'contacts',
     'contactIdentities',
@@ -67,12 +69,24 @@ const listedOwners: Record<string, string[]> = {
   // Written only by triggers.
   'directory/tallies': ['tallies'],
   'desk/tickets/pins': ['ticketPins'],
+  // The members, tallies and changes are also written by triggers.
+  'desk/ticket-views': [
+    'ticketViews',
+    'ticketViewQueues',
+    'ticketViewMembers',
+    'ticketViewTallies',
+    'ticketViewChanges',
+  ],
+  'desk/macros': ['macros', 'macroQueues', 'macroRuns'],
+  'desk/tickets/batches': ['ticketBatches', 'ticketBatchItems'],
   'desk/tickets/ticket-tallies': ['ticketTallies'],
+  'directory/quick-messages': ['quickMessageQueues'],
   'directory/file-lists': ['files', 'fileOptions'],
   'accounts/platform': ['helps', 'announcements', 'backups'],
 
   'desk/tickets': ['tickets', 'ticketTracking', 'ticketEvents', 'ticketTags', 'ticketGoals', 'nextAnswers'],
   'desk/messages': ['messages', 'lineErrands', 'messageCosts'],
+  'desk/drafts': ['drafts'],
   'desk/tasks': ['tasks'],
   'desk/notes': ['ticketNotes', 'noteMentions'],
   'desk/tickets/base/notices': ['notices'],
@@ -105,7 +119,7 @@ const listedOwners: Record<string, string[]> = {
   'automation/inbox': ['journal'],
   'automation/bots': ['menuTests'],
   'automation/bot-requests': ['asks'],
-  'automation/routing': ['routingRequests', 'routingTurns'],
+  'automation/routing': ['routingRequests', 'routingTurns', 'ticketOffers'],
   'automation/erasure': ['contactErasures'],
   'automation/integrations': ['webhookDeliveries'],
 }

@@ -7,6 +7,8 @@ import { bodyLimitBytes } from '@recado/contract/endpoint'
 import { linePasskeyPath, whatsappPasskeySite } from '@recado/contract/health/line-passkeys'
 import { serverApi, storageApi } from '@recado/contract/server'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import { watchActivity } from './accounts/activity.ts'
+import { skillRoutes } from './accounts/agents/skills.ts'
 import { type ApiKeyAccess, apiKeyRoutes } from './accounts/api-access/api-keys.ts'
 import { auditRoutes } from './accounts/api-access/audit.ts'
 import { authRoutes } from './accounts/auth.ts'
@@ -48,6 +50,10 @@ import { webhookDeliveryJobs } from './automation/integrations/webhook-deliverie
 import type { AutomationRegistry } from './automation/registry.ts'
 import { retentionJobs } from './automation/retention/retention.ts'
 import { retentionRoutes } from './automation/retention/routes.ts'
+import { liveRoutes } from './automation/routing/live.ts'
+import { nextAgentRoutes } from './automation/routing/next-agent.ts'
+import { offerRoutes } from './automation/routing/offer-routes.ts'
+import { whatIfRoutes } from './automation/routing/what-if.ts'
 import { openSwitchboard, type Switchboard } from './automation/switchboard.ts'
 import type {} from './automation/tables.ts'
 import type { DispatchTimings } from './automation/webhooks/webhook-dispatcher.ts'
@@ -68,8 +74,12 @@ import {
 import { lineMoveRoutes } from './desk/composition/line-move-routes.ts'
 import { messageRoutes } from './desk/composition/message-routes.ts'
 import { contactHistoryRoutes } from './desk/contact-history.ts'
+import { draftRoutes } from './desk/drafts.ts'
 import { exportRoutes } from './desk/exports/routes.ts'
 import { firstStepRoutes } from './desk/first-steps.ts'
+import { deleteOrphanedMacros } from './desk/macros/macros.ts'
+import { macroRoutes } from './desk/macros/routes.ts'
+import { macroJobs } from './desk/macros/runs.ts'
 import { templateRoutes } from './desk/messages/template.ts'
 import { noteRoutes } from './desk/notes.ts'
 import { publicApiRoutes } from './desk/public-api/routes.ts'
@@ -82,15 +92,20 @@ import { scheduleRoutes } from './desk/schedules/routes.ts'
 import { failSchedulesWithoutLine, publishSchedulesOfMovedTicket } from './desk/schedules/write.ts'
 import type {} from './desk/tables.ts'
 import { taskRoutes } from './desk/tasks.ts'
+import { ticketViewRoutes } from './desk/ticket-views/routes.ts'
+import { deleteOrphanedViews } from './desk/ticket-views/views.ts'
 import {
   noticeRoutes,
   notifyIntegrationPaused,
   notifyLineHealth,
   notifyWebhookTrouble,
 } from './desk/tickets/base/notices.ts'
+import { ticketBatchRoutes } from './desk/tickets/batches/routes.ts'
+import { ticketBatchJobs } from './desk/tickets/batches/run-batch.ts'
 import { boardRoutes } from './desk/tickets/board.ts'
 import { moveTicketsToLine } from './desk/tickets/move-line.ts'
 import { ticketRoutes } from './desk/tickets/routes.ts'
+import { refreshRoutingNeeds } from './desk/tickets/routing-needs.ts'
 import { moveWaitingIntoQueue } from './desk/tickets/waiting-without-queue.ts'
 import { adRoutes } from './directory/ads.ts'
 import { knowledgeJobs } from './directory/ai/knowledge/knowledge-jobs.ts'
@@ -108,6 +123,7 @@ import { listImportJobs } from './directory/contact-lists/list-imports.ts'
 import { numberCheckJobs } from './directory/contact-lists/number-checks.ts'
 import { contactListRoutes } from './directory/contact-lists/routes.ts'
 import { deletedContactJobs } from './directory/contacts/deleted-contacts.ts'
+import { duplicateRoutes } from './directory/contacts/duplicate-routes.ts'
 import type { PhoneQueries } from './directory/contacts/phone-queries.ts'
 import { contactRoutes } from './directory/contacts/routes.ts'
 import { fileListRoutes } from './directory/file-lists.ts'
@@ -227,14 +243,23 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...menuTestRoutes,
     ...sandboxRoutes,
     ...contactRoutes(phones, deskContactHooks),
+    ...duplicateRoutes(deskContactHooks),
     ...erasureRoutes,
     ...tagRoutes,
+    ...skillRoutes,
     ...quickMessageRoutes,
     ...fileListRoutes,
     ...helpRoutes,
     ...announcementRoutes,
+    ...ticketBatchRoutes,
+    ...macroRoutes,
     ...ticketRoutes(phones),
+    ...ticketViewRoutes,
     ...boardRoutes,
+    ...liveRoutes,
+    ...offerRoutes,
+    ...whatIfRoutes,
+    ...nextAgentRoutes,
     ...laneRoutes,
     ...messageRoutes,
     ...exportRoutes,
@@ -248,6 +273,7 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...noteRoutes,
     ...noticeRoutes,
     ...firstStepRoutes,
+    ...draftRoutes,
     ...taskRoutes,
     ...contactHistoryRoutes,
     ...chatRoutes,
@@ -321,11 +347,14 @@ function makeEventListeners({ deps }: AppParts): EventListeners {
     'company.deleted': [({ companyId }) => scheduleRemovalOfAllFiles(new Scope(deps, { companyId, wide: true }))],
     'user.deleted': [
       ({ companyId }) => deleteOrphanedQuickMessages(new Scope(deps, { companyId })),
+      ({ companyId }) => deleteOrphanedViews(new Scope(deps, { companyId })),
+      ({ companyId }) => deleteOrphanedMacros(new Scope(deps, { companyId })),
       ({ companyId }) => returnTicketsWithoutAgent(deps, companyId),
       ({ companyId }) => reassignOrphanedChats(deps, companyId),
     ],
     'user.deactivated': [({ companyId, userId }) => returnTicketsWithoutAgent(deps, companyId, userId)],
     'queue.takes-waiting': [(event) => moveWaitingIntoQueue(deps, event)],
+    'routing.needs-changed': [(changed) => refreshRoutingNeeds(deps, changed)],
     'queue.deleted': [(gone) => handleQueueDeleted(deps, gone)],
     'ticket.moved': [
       ({ companyId, ticketId, before }) =>
@@ -362,6 +391,8 @@ export function makeJobHandlers(parts: AppParts): JobHandlers {
     ...chatPushJobs(parts.deps),
     ...numberCheckJobs(parts.deps, parts.phones),
     ...listImportJobs(parts.deps),
+    ...ticketBatchJobs(parts.deps),
+    ...macroJobs(parts.deps),
     ...knowledgeJobs(parts.deps),
     ...webhookDeliveryJobs(parts.deps),
     ...erasureJobs(parts.deps),
@@ -456,6 +487,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const anonymous = makeTokenBucket(systemClock, anonymousPerSecond)
   mountRoutes(app, makeRoutes(parts), deps, { ...sessions, ...parts.keys, programs, anonymous })
   watchPresence(deps.live, deps)
+  watchActivity(app, deps.live, deps, log)
   app.addHook('onResponse', async (request, reply) => {
     if (reply.statusCode >= 500 || log.isLevelEnabled('debug'))
       request.log.info({ trace: request.id, req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'answered')

@@ -1,6 +1,7 @@
 import { io, type Socket } from 'socket.io-client'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { closeTestServers, password, type TestServer, testServer, viaProcess } from '../test/test-server.ts'
+import { minutes } from './kernel/clock.ts'
 import { openPool } from './kernel/data/database.ts'
 import { makeLog } from './kernel/log.ts'
 import { openServer } from './server.ts'
@@ -53,7 +54,9 @@ describe('a lost database connection', () => {
     await expect.poll(online).toEqual({ online: true })
     plain.close()
     // A user with a socket is online, even if the row says otherwise.
-    await expect.poll(online).toEqual({ online: false })
+    await expect
+      .poll(() => db.selectFrom('users').select('disconnectedAt').where('id', '=', admin.id).executeTakeFirstOrThrow())
+      .toEqual({ disconnectedAt: expect.any(String) })
     await db
       .updateTable('users')
       .set({ online: true, lastSeenAt: new Date(0) })
@@ -147,6 +150,9 @@ describe('stopping the server', () => {
       )
     expect(await online()).toEqual([true, true, true, true])
     await running.close()
+    // They are offline a minute later, unless they connect to the next process.
+    h.clock.advance(minutes(1))
+    await h.server.switchboard.timers.poll()
     expect([await online(), said]).toEqual([[false, false, false, false], []])
   })
 })

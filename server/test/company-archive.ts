@@ -117,10 +117,13 @@ async function loadTables(owner: pg.Pool): Promise<FixtureTable[]> {
 export async function hashTablesWithout(owner: pg.Pool, companyId: number): Promise<Record<string, string | null>> {
   const client = await owner.connect()
   try {
-    const tables = (await loadTables(owner)).filter(({ name }) => !name.startsWith('live'))
+    // Background work fills the views of companies that were imported before.
+    const filled = /^(live|ticketView(Members|Tallies|Changes)$)/
+    const tables = (await loadTables(owner)).filter(({ name }) => !filled.test(name))
     const parts = tables.map(({ name, tenant }) => {
       const whose = name === 'companies' ? `t.id <> ${companyId}` : tenant ? `t."companyId" <> ${companyId}` : 'true'
-      return `select '${name}' as name, md5(string_agg(t::text, '|' order by t::text)) as mark from "${name}" t where ${whose}`
+      const row = name === 'ticketViews' ? `(to_jsonb(t) - 'fillBefore')::text` : 't::text'
+      return `select '${name}' as name, md5(string_agg(${row}, '|' order by ${row})) as mark from "${name}" t where ${whose}`
     })
     await client.query('begin; set local role recado_platform')
     const { rows: readable } = await client.query<{ name: string }>(

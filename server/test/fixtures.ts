@@ -91,6 +91,9 @@ const requiredValues: Record<string, FixtureRow> = {
   announcements: { status: true },
   messagePrices: { id: true, lists: '[]' },
   quickMessages: { geral: false },
+  // The worker does not take it away.
+  ticketViewChanges: { lookAt: '2099-01-01T00:00:00Z' },
+  ticketViews: { order: 'newest', audience: 'all', conditions: '{"match":"all","of":[]}', fillBefore: null },
   // The ticket is open, with a failed outgoing message and a missing file, so that most actions are possible. The
   // database assigns the number.
   tickets: { status: 'open', number: null },
@@ -100,6 +103,11 @@ const requiredValues: Record<string, FixtureRow> = {
   // The recorded request has the format of each kind of integration, so that the call can be repeated.
   machineCalls: { asked: '{"id":"msg_1","message":{"text":"hola"}}' },
   // The import is that of a sheet with these columns.
+  macros: { audience: 'all', steps: '[]' },
+  // Finished steps, so that no process works on the row.
+  macroRuns: { state: 'done', steps: '[{"kind":"resolve"}]', results: '[{"undo":null}]' },
+  // A finished batch, so that no process works on the row.
+  ticketBatches: { state: 'done', action: '{"kind":"resolve"}', done: 1 },
   listImports: { headers: '["nome", "numero"]' },
   // The entry is already processed, so that no process works on the row.
   journal: { processedAt: new Date() },
@@ -225,6 +233,7 @@ export async function setNextId(owner: pg.Pool, tables: FixtureTable[], start: n
 
 /** The table of an entity whose name is not the entity's plural. `ticket.uuid` means that column. */
 const tableByEntity: Record<string, string> = {
+  ticketBatch: 'ticketBatches',
   connection: 'whatsapps',
   extraInfo: 'contactFields',
   integration: 'queueIntegrations',

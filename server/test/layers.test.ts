@@ -48,7 +48,7 @@ const ofTickets = [
     'head',
     '',
   ].map((one) => `parts/conversation/${one}`),
-  ...['list', 'contact', ''].map((one) => `features/tickets/${one}`),
+  ...['filters', 'selection', 'views', 'list', 'contact', ''].map((one) => `features/tickets/${one}`),
 ]
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)

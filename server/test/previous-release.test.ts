@@ -52,6 +52,7 @@ describe('migrations since the previous release', () => {
     '0351-currencies.sql drop': 'a check of the kinds of billing events, replaced by one that allows a kind more',
     '0371-health-of-official-lines.sql drop': 'a check of the kinds of notices, which allows one more',
     '0381-history-from-the-phone-app.sql drop': 'a check of the states of an import, which allows one more',
+    '0402-snooze-tickets.sql drop': 'a check of the kinds of notices, which allows one more',
   }
 
   it('only add to the schema: the previous release finds everything it needs, and need not fill anything new', async () => {

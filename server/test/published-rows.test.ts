@@ -73,6 +73,12 @@ const rows: Record<string, PublishedRecord> = {
     path: '/queueIntegration',
     make: (n) => ({ ...(api.integrations.create.example as object), name: `integration ${n}` }),
   },
+  // A language belongs to one skill only.
+  skills: {
+    topic: api.skills.topic,
+    path: '/skills',
+    make: (n) => ({ name: `skill ${n}`, language: n < 3 ? 'pt' : null }),
+  },
   quickMessages: {
     topic: api.quickMessages.topic,
     path: '/quick-messages',

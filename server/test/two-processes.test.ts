@@ -150,7 +150,11 @@ describe('presence across processes', () => {
     await three.whenCaughtUp()
     expect(await online()).toBe(true)
     three.close()
-    await vi.waitFor(async () => expect(await online()).toBe(false), { timeout: 8000 })
+    const row = () => desk.db.selectFrom('users').select('disconnectedAt').where('id', '=', agent.id).executeTakeFirst()
+    await vi.waitFor(async () => expect(await row()).not.toEqual({ disconnectedAt: null }), { timeout: 8000 })
+    harness.clock.advance(minutes(1))
+    await harness.server.switchboard.timers.poll()
+    expect(await online()).toBe(false)
   })
 
   it('is refreshed every minute for users of both processes', async () => {

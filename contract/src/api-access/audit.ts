@@ -22,6 +22,7 @@ export const auditActions = [
   /** The contact was deleted permanently, by an admin or automatically after 30 days. */
   'contact.purged',
   /** Two merged contacts were split. */
+  'contact.joined',
   'contact.separated',
   /** A customer may receive campaigns again; `changes` has the customer's words of consent. */
   'campaign-stop.undone',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isoDateTime } from '../endpoint.ts'
 import { ticketPriorities } from '../ticket-statuses.ts'
+import { StoredClosingValue } from '../tickets/closing.ts'
 import { ApiMessage } from './api-messages.ts'
 
 /** The payload of each webhook event, as of its time. Keys are added, never changed. */
@@ -23,6 +24,8 @@ export const ApiTicket = z.object({
   number: z.number(),
   status: z.enum(['pending', 'open', 'closed']),
   priority: z.enum(ticketPriorities),
+  /** Until when the ticket is snoozed; null: not snoozed, or until the customer writes. */
+  snoozedUntil: isoDateTime.nullable(),
   contact: idAndName.extend({ number: z.string() }),
   queue: idAndName.nullable(),
   user: idAndName.nullable(),
@@ -41,7 +44,15 @@ export const webhookDataSchemas = {
   'ticket.opened': ApiTicket,
   'ticket.accepted': ApiTicket,
   'ticket.transferred': ApiTicket,
-  'ticket.resolved': ApiTicket,
+  /** `byItself`: a bot, a timer or another rule closed it. The reason and the fields are those of its queue. */
+  'ticket.resolved': ApiTicket.extend({
+    closing: z.object({
+      reason: idAndName.nullable(),
+      fields: z.array(StoredClosingValue),
+      note: z.string(),
+      byItself: z.boolean(),
+    }),
+  }),
   /** A goal of the ticket's queue (first answer or resolution) was missed at `dueAt`; `minutes` are opening hours. */
   'ticket.late': ApiTicket.extend({
     goal: z.object({
@@ -54,12 +65,14 @@ export const webhookDataSchemas = {
   'contact.created': ApiContact,
   /** The surviving contact, and the merged contact, whose id no longer exists. */
   'contact.merged': ApiContact.extend({ merged: idAndName.extend({ number: z.string() }) }),
-  /** The rating, from 1 to 3, of the agent who attended. */
+  /** The rating of the agent who attended: `score` on its `scale` (3, 5 or 10), and `rate` as 1 to 3 for every scale. */
   'rating.created': z.object({
     ticketId: z.number(),
     contactId: z.number(),
     user: idAndName.nullable(),
     rate: z.number(),
+    scale: z.number(),
+    score: z.number(),
     createdAt: isoDateTime,
   }),
   'line.state': z.object({

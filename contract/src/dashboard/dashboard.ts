@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { optionalDay } from '../contacts.ts'
-import { flag, get, isoDateTime, nullableRef, pageReply } from '../endpoint.ts'
+import { flag, get, isoDateTime, nullableRef, pageReply, ref } from '../endpoint.ts'
 
 /** How many days back a period reaches, today included. */
 export const reportPeriodDays = [3, 7, 15, 30, 60, 90] as const
@@ -150,6 +150,9 @@ export const reportFactKinds = [
   'menuAsked',
   'menuWrong',
   'menuLeft',
+  // Closed by a person with a reason, and closed by a bot, a timer or another rule.
+  'closedFor',
+  'closedItself',
   // Current values, independent of the days.
   'open',
   'pending',
@@ -242,6 +245,8 @@ export const dashboardApi = {
       /** For a menu: only answers at this option, or at the top of the menu. */
       optionId: nullableRef('queueOption').optional(),
       atTop: flag.optional(),
+      /** For `closedFor`: only this reason. */
+      reasonId: ref('closingReason').optional(),
       pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
     }),
     reply: pageReply('tickets', ReportFact),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lineProviders, lineStatuses } from '../connections.ts'
 import { optionalDay } from '../contacts.ts'
-import { flag, get, isoDateTime } from '../endpoint.ts'
+import { flag, get, isoDateTime, pageReply } from '../endpoint.ts'
 import { MessageCost } from '../money/message-prices.ts'
 import { reportFilters } from './dashboard.ts'
 
@@ -36,14 +36,18 @@ export type MenuPositionCount = z.infer<typeof MenuPositionCount>
 const BotReport = z.object({ counts: BotCounts, before: BotCounts.nullable(), places: z.array(MenuPositionCount) })
 export type BotReport = z.infer<typeof BotReport>
 
-/** Counts of the ratings one, two and three. */
+/** Counts of the ratings one, two and three; those of other scales count as toRateOfThree says. */
 const RatingCounts = z.object({ one: z.number(), two: z.number(), three: z.number() })
 export type RatingCounts = z.infer<typeof RatingCounts>
 const Rating = z.object({
   id: z.number(),
   at: isoDateTime,
+  /** From 1 to 3, for every scale. */
   rate: z.number(),
-  /** What the customer wrote within 15 minutes after the rating; empty: nothing. */
+  /** The answer on its own scale: 1 to 3, 1 to 5, or 0 to 10. */
+  scale: z.number(),
+  score: z.number(),
+  /** What the customer answered when asked why, or wrote within 15 minutes after the rating; empty: nothing. */
   comment: z.string(),
   ticket: z.object({ id: z.number(), number: z.number(), uuid: z.string() }),
   contact: z.object({ id: z.number(), name: z.string() }),
@@ -53,6 +57,17 @@ const Rating = z.object({
 const RatingsReport = z.object({
   all: RatingCounts,
   before: RatingCounts.nullable(),
+  /** The answers of each scale that was used, apart. */
+  scales: z.array(
+    z.object({
+      scale: z.union([z.literal(3), z.literal(5), z.literal(10)]),
+      /** How often each score was given; the index is the score. */
+      counts: z.array(z.number()),
+      average: z.number().nullable(),
+      /** Promoters minus detractors, in percent, of the scale 0 to 10. */
+      nps: z.number().nullable(),
+    }),
+  ),
   /** Each day, including empty ones. */
   series: z.array(RatingCounts.extend({ day: z.string() })),
   /** The newest ratings; bad ratings and ratings with a comment come first. */
@@ -71,11 +86,43 @@ const VolumeRow = z.object({
 })
 export type VolumeRow = z.infer<typeof VolumeRow>
 
+const ClosingReasonCount = z.object({
+  id: z.number(),
+  name: z.string(),
+  /** Whether agents cannot choose it any more. */
+  isArchived: z.boolean(),
+  queue: z.object({ id: z.number(), name: z.string(), color: z.string() }).nullable(),
+  count: z.number(),
+  /** The number for the period before; null when not requested. */
+  before: z.number().nullable(),
+})
+const ClosingReport = z.object({
+  /** Conversations that were closed in these days, and those of them that closed by themselves. */
+  resolved: z.number(),
+  byItself: z.number(),
+  /** Most first, at most two hundred. */
+  reasons: z.array(ClosingReasonCount),
+  /** The agents who gave most reasons, at most fifty, each with their three most frequent reasons. */
+  users: z.array(
+    z.object({
+      id: z.number(),
+      name: z.string(),
+      count: z.number(),
+      reasons: z.array(z.object({ id: z.number(), name: z.string(), count: z.number() })),
+    }),
+  ),
+})
+export type ClosingReport = z.infer<typeof ClosingReport>
+
 const AgentDay = z.object({
   id: z.number(),
   name: z.string(),
   /** When the agent was online, in minutes of the day. */
   online: z.array(z.object({ from: z.number(), until: z.number() })),
+  /** The parts of that time in which the agent was on a break or away, in minutes of the day. */
+  absences: z.array(
+    z.object({ from: z.number(), until: z.number(), availability: z.enum(['break', 'away']), reason: z.string() }),
+  ),
   /** For each 15 minutes, the agent's maximum of parallel conversations. */
   atOnce: z.array(z.number()),
   /** For each hour, how often the agent answered a customer. */
@@ -174,11 +221,26 @@ export const reportSectionsApi = {
     query: reportQuery,
     reply: RatingsReport,
   }),
+  comments: get('/dashboard/comments', {
+    about: 'What customers answered when asked why they rated so, newest first',
+    access: 'session',
+    query: z.object({
+      ...reportFilters,
+      pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    }),
+    reply: pageReply('ratings', Rating),
+  }),
   volumes: get('/dashboard/volumes', {
     about: 'How many conversations each tag and each queue had',
     access: 'tickets:lead',
     query: reportQuery,
     reply: z.object({ tags: z.array(VolumeRow), queues: z.array(VolumeRow) }),
+  }),
+  closing: get('/dashboard/closing', {
+    about: 'Why conversations were closed: by reason, queue and agent',
+    access: 'tickets:lead',
+    query: reportQuery,
+    reply: ClosingReport,
   }),
   day: get('/dashboard/day', {
     about:

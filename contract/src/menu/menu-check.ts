@@ -1,4 +1,5 @@
 import type { MenuLeafAction } from './menu.ts'
+import type { menuFindingKinds } from './menu-finding-kinds.ts'
 
 /** An option in the form, saved or not. `key` identifies it in the form. */
 export type DraftMenuOption = {
@@ -10,7 +11,6 @@ export type DraftMenuOption = {
   leads: MenuLeafAction
   forwardQueueId: number | null
 }
-export const menuFindingKinds = ['dead-end', 'unreachable', 'no-hand-over', 'missing-queue', 'missing-title'] as const
 /** A problem in a menu and the option it concerns; null: the whole menu. */
 export type MenuFinding = { kind: (typeof menuFindingKinds)[number]; key: string | null }
 

@@ -42,7 +42,8 @@ export type MenuExitReason =
 /** `entered`: the queue that this answer reached. */
 export type MenuTurn = { say: string[]; entered?: number } & (
   | { held: true; why: MenuTurnReason; place: MenuPosition }
-  | { held: false; why: MenuExitReason; queueId: number | null; ends: boolean }
+  /** `optionId`: the chosen option. */
+  | { held: false; why: MenuExitReason; queueId: number | null; ends: boolean; optionId?: number }
 )
 
 /** A wrong answer repeats the menu this many times; after that a person takes over. */
@@ -209,6 +210,7 @@ function chooseOption(scene: MenuContext, queue: MenuQueue, option: MenuOption):
     why: 'option-chosen',
     queueId: elsewhere ? option.forwardQueueId : queue.id,
     ends,
+    optionId: option.id,
     say: words ? [words] : [],
   }
 }

@@ -6,12 +6,16 @@ import { Template } from '@recado/contract/cloud'
 import { email, keyScopes } from '@recado/contract/endpoint'
 import { hasHiddenCharacters } from '@recado/contract/hidden-characters'
 import { Holiday, Hours } from '@recado/contract/hours/hours'
+import { MacroStep, maxMacroSteps } from '@recado/contract/macros/macro-steps'
 import { messageKinds } from '@recado/contract/messages'
 import { MenuStep } from '@recado/contract/queues'
+import { maxSkills, maxTicketWeight } from '@recado/contract/routing/skills'
 import { SandboxFaults } from '@recado/contract/sandbox'
 import { Repetition } from '@recado/contract/schedules/repetition-rule'
 import { isSettingKey, isTimeZone, isValidSetting, settingDefinitions } from '@recado/contract/settings'
 import { TicketEventStep } from '@recado/contract/tickets'
+import { maxClosingChoices, maxClosingFields, StoredClosingValue } from '@recado/contract/tickets/closing'
+import { TicketConditions } from '@recado/contract/views/ticket-conditions'
 import { z } from 'zod'
 import { storedFileNamePattern } from '../../src/kernel/files/files.ts'
 import { toPrintable } from '../plain-text.ts'
@@ -168,7 +172,8 @@ const MovedRows = z.object({
     fields: idsShape.optional(),
   },
   ...{ senders: idsShape.optional(), alone: idsShape.optional(), schedules: idsShape.optional() },
-  ...{ shippings: idsShape.optional(), stops: idsShape.optional() },
+  ...{ shippings: idsShape.optional(), stops: idsShape.optional(), replacedFields: idsShape.optional() },
+  numberBefore: textShape(200).optional(),
   filled: z
     .record(z.string(), z.object({ was: textShape(2000).nullable(), now: textShape(2000).nullable() }))
     .optional(),
@@ -182,6 +187,8 @@ const webAddress = z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2
 const Week = z.array(Hours).max(35)
 const goalShape = z.number().int().min(0).max(129_600)
 const capacityShape = z.number().int().min(1).max(1000)
+const weightShape = z.number().int().min(1).max(maxTicketWeight)
+const skillsShape = z.array(idShape).max(maxSkills)
 const minutesShape = z.number().int().min(0).max(525_600)
 const metaIdShape = z.string().regex(/^\d{0,40}$/)
 
@@ -208,6 +215,7 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
     mediaPath: fileNameShape,
   },
   campaignSettings: { key: textShape(60), value: z.unknown() },
+  closingFields: { choices: z.array(textShape(1000)).max(maxClosingChoices) },
   chatMessages: {
     mediaPath: fileNameShape,
     mentions: idsShape,
@@ -232,6 +240,8 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
     question: z.looseObject({ tagIds: idsShape.optional(), queueIds: idsShape.optional(), adIds: idsShape.optional() }),
   },
   contactMerges: { moved: MovedRows },
+  macros: { steps: storedShape(z.array(MacroStep).max(maxMacroSteps)) },
+  ticketViews: { conditions: storedShape(TicketConditions) },
   fileOptions: { mediaPath: fileNameShape },
   journal: { event: anyObject, steps: Steps },
   knowledge: {
@@ -271,8 +281,16 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
     typebotExpires: minutesShape,
     typebotDelayMessage: z.number().int().min(0).max(60_000),
   },
-  queueOptions: { option: z.number().int().min(0).max(9999) },
-  queues: { schedules: Week, answerGoal: goalShape, resolveGoal: goalShape, capacity: capacityShape },
+  queueOptions: { option: z.number().int().min(0).max(9999), skillIds: skillsShape },
+  queues: {
+    schedules: Week,
+    answerGoal: goalShape,
+    resolveGoal: goalShape,
+    capacity: capacityShape,
+    weight: weightShape,
+    skillIds: skillsShape,
+    skillTimeoutMinutes: minutesShape,
+  },
   quickMessages: { mediaPath: fileNameShape },
   sandboxCustomers: { members: z.array(textShape(200)).max(5000) },
   sandboxMessages: { content: anyObject, mediaPath: fileNameShape },
@@ -284,8 +302,9 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
     repeat: storedShape(Repetition),
     nth: z.number().int().min(0).max(100_000),
   },
-  tags: { carryHours: z.number().int().min(0).max(100_000) },
+  tags: { carryHours: z.number().int().min(0).max(100_000), weight: weightShape, skillIds: skillsShape },
   ticketEvents: { steps: Steps },
+  ticketTracking: { closingValues: z.array(StoredClosingValue).max(maxClosingFields) },
   ticketGoals: { minutes: goalShape },
   tickets: {
     number: z.number().int().min(1).max(1_000_000_000),
@@ -297,6 +316,8 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
     email: z.string().refine((text) => text.trim() === text && email.safeParse(text).success),
     timeZone: z.string().refine(isTimeZone),
     capacity: capacityShape,
+    skillIds: skillsShape,
+    shifts: Week,
   },
   whatsapps: {
     expiresTicket: minutesShape,

@@ -228,7 +228,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 // ---- invariants
 
-const madeByTriggers = /^(tallies|ticketTallies|figure\w*|campaignNews)$/
+const madeByTriggers = /^(tallies|ticketTallies|ticketView(Members|Tallies|Changes)|figure\w*|campaignNews)$/
 
 async function mustBeInside(companyId: number): Promise<void> {
   const strangers = await idsHere(companyId)

@@ -1,4 +1,10 @@
+import type { MacroStep } from '@recado/contract/macros/macro-steps'
 import { settingDefinitions } from '@recado/contract/settings'
+import {
+  isConditionGroup,
+  type TicketCondition,
+  type TicketConditionGroup,
+} from '@recado/contract/views/ticket-conditions'
 import type { SchemaTable } from './schema.ts'
 
 /** Tables that are not exported, and why. Every other table of a company is exported, new ones automatically. */
@@ -24,7 +30,12 @@ export const excludedTables: Record<string, string> = {
   messageCosts: 'billed by Meta to the account of this line, which is connected anew',
   campaignLines: 'the pace of a running line',
   campaignNews: 'counters that are recomputed',
+  userActivity: 'current presence',
   routingRequests: 'work of running queues',
+  macroRuns: 'steps that are under way',
+  ticketBatches: 'changes of many tickets that are under way',
+  ticketBatchItems: 'changes of many tickets that are under way',
+  ticketOffers: 'offers that are open now',
   routingTurns: 'whose turn is next in running queues',
   asks: 'requests to AI models and integrations in progress',
   webhookDeliveries: 'deliveries that are under way, and their log',
@@ -39,6 +50,9 @@ export const excludedTables: Record<string, string> = {
   tallies: 'counted by the database',
   storedFiles: 'counted anew from the store of files',
   ticketTallies: 'counted by the database',
+  ticketViewMembers: 'found anew from the conditions of the view',
+  ticketViewTallies: 'counted by the database',
+  ticketViewChanges: 'work of running views',
   figureCalendars: 'reckoned anew from tickets and ratings',
   figureCells: 'reckoned anew from tickets and ratings',
   figureNews: 'reckoned anew from tickets and ratings',
@@ -66,6 +80,9 @@ export const excludedColumns: Record<string, Record<string, string>> = {
     availability: 'current presence',
     availabilityReason: 'current presence',
     availabilitySince: 'current presence',
+    availabilityCause: 'current presence',
+    missedOffers: 'current presence',
+    disconnectedAt: 'current presence',
     hasInitialPassword: 'about the first start of a server',
   },
   whatsapps: {
@@ -82,14 +99,22 @@ export const excludedColumns: Record<string, Record<string, string>> = {
   cloudLines: { hook: 'an address of the house', calledAt: 'of that address' },
   prompts: { apiKeyEnd: 'of a key that stays' },
   audit: { keyId: 'its name stands beside it' },
-  tickets: { routableSince: 'set by the database' },
+  tickets: {
+    routableSince: 'set by the database',
+    tagWeight: 'set by the database',
+    skillIds: 'set by the database',
+    languageSkillId: 'set by the database',
+  },
   ticketEvents: { undo: 'for six seconds only' },
+  messages: { undo: 'for twenty seconds at most' },
+  ticketViews: { fillBefore: 'its tickets are found anew', deletedAt: 'deleted views are not exported' },
   apiKeys: { mark: 'made with the secret of the house: make new keys' },
 }
 
 /** Rows that are not exported: settings that are secrets. */
 const secretSettings = Object.entries(settingDefinitions).flatMap(([key, kind]) => ('secret' in kind ? [key] : []))
 export const rowFilterByTable: Record<string, string> = {
+  ticketViews: `"deletedAt" is null`,
   settings: `key <> all (array[${secretSettings.map((key) => `'${key}'`)}])`,
 }
 
@@ -110,6 +135,7 @@ export const softReferences: Record<string, Record<string, string>> = {
   tickets: { lastElsewhere: 'messages', adId: 'ads' },
   whatsapps: { movedTo: 'whatsapps' },
   ratingRequests: { messageId: 'messages' },
+  userRatings: { commentAskedId: 'messages' },
   campaignShippings: { messageId: 'messages', confirmationId: 'messages' },
   schedules: { messageId: 'messages' },
   chats: { lastId: 'chatMessages' },
@@ -163,6 +189,30 @@ const tableByAuditAction: Record<string, string> = {
   },
 }
 
+const tableByConditionField: Record<string, string> = {
+  ...{ queue: 'queues', user: 'users', tag: 'tags', connection: 'whatsapps', ad: 'ads', owner: 'users' },
+}
+function renumberConditions(group: TicketConditionGroup, to: RenumberId): TicketConditionGroup {
+  const renumber = (node: TicketConditionGroup['of'][number]) => {
+    if (isConditionGroup(node)) return renumberConditions(node, to)
+    const table = tableByConditionField[node.field]
+    if (!table || !('in' in node)) return node
+    return { ...node, in: node.in.map((id) => (typeof id === 'number' ? to(table, id) : id)) } as TicketCondition
+  }
+  return { ...group, of: group.of.map(renumber) }
+}
+
+const renumberMacroSteps = (steps: MacroStep[], to: RenumberId): MacroStep[] =>
+  steps.map((step) => {
+    if (step.kind === 'queue') return { ...step, queueId: to('queues', step.queueId) }
+    if (step.kind === 'assign') return step.userId === 'me' ? step : { ...step, userId: to('users', step.userId) }
+    if (step.kind === 'resolve')
+      return step.closingReasonId ? { ...step, closingReasonId: to('closingReasons', step.closingReasonId) } : step
+    if (step.kind !== 'tags') return step
+    const renumber = (ids: number[]) => ids.map((id) => to('tags', id))
+    return { ...step, add: renumber(step.add), remove: renumber(step.remove) }
+  })
+
 /** How to renumber the ids inside a column's list, object or text. */
 export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>> = {
   apiKeys: { whatsappIds: (ids: number[], to: RenumberId) => ids.map((id) => to('whatsapps', id)) },
@@ -184,6 +234,7 @@ export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>
       schedules: 'schedules',
       shippings: 'campaignShippings',
       stops: 'campaignStops',
+      replacedFields: 'contactFields',
     }),
   },
   contactLists: { question: renumberLists({ tagIds: 'tags', queueIds: 'queues', adIds: 'ads' }) },
@@ -206,7 +257,15 @@ export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>
       ...(session.upTo && { upTo: to('messages', session.upTo) }),
     }),
   },
+  ...Object.fromEntries(
+    ['users', 'queues', 'tags', 'queueOptions'].map((table) => [
+      table,
+      { skillIds: (ids: number[], to: RenumberId) => ids.map((id) => to('skills', id)) },
+    ]),
+  ),
   ticketEvents: { steps: renumberSteps },
+  macros: { steps: renumberMacroSteps },
+  ticketViews: { conditions: renumberConditions },
   journal: { steps: renumberSteps },
   campaignShippings: { key: renumberContactKey },
   campaignStops: { key: renumberContactKey },
@@ -229,10 +288,13 @@ export const columnsWithoutIds: Record<string, string[]> = {
   messages: ['mediaKey', 'reactions', 'sendAs'],
   prompts: ['tools'],
   queues: ['schedules'],
+  users: ['shifts'],
   sandboxCustomers: ['members'],
   sandboxMessages: ['content'],
   sandboxPhones: ['behaviour'],
   schedules: ['file', 'sendAs', 'repeat'],
+  closingFields: ['choices'],
+  ticketTracking: ['closingValues'],
 }
 
 /** Number columns whose names look like references but are not. */

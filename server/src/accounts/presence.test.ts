@@ -3,7 +3,7 @@ import { parseCrontab } from 'graphile-worker'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
 import { crontab } from '../app.ts'
-import { days, minutes } from '../kernel/clock.ts'
+import { days, minutes, seconds } from '../kernel/clock.ts'
 
 let harness: TestServer
 beforeAll(async () => {
@@ -13,8 +13,21 @@ afterAll(closeTestServers)
 
 const onlineOf = (who: TestUser, id: number) => who.call(usersApi.show, { params: { id } }).then((u) => u.online)
 const row = (id: number) =>
-  harness.wide().db.selectFrom('users').select(['online', 'lastSeenAt']).where('id', '=', id).executeTakeFirstOrThrow()
+  harness
+    .wide()
+    .db.selectFrom('users')
+    .select(['online', 'lastSeenAt', 'disconnectedAt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+const activityAgo = async (userId: number) => {
+  const activity = harness.wide().db.selectFrom('userActivity').select('at').where('userId', '=', userId)
+  return harness.clock.now().getTime() - Date.parse((await activity.executeTakeFirstOrThrow()).at)
+}
 const seenAgo = async (id: number) => harness.clock.now().getTime() - Date.parse((await row(id)).lastSeenAt ?? '')
+async function runTimersAfter(ms: number): Promise<void> {
+  harness.clock.advance(ms)
+  await harness.server.switchboard.timers.poll()
+}
 /** Runs the job that normally runs every minute. */
 async function runPresenceSweep(): Promise<void> {
   const mark = await harness.createCompany()
@@ -47,7 +60,11 @@ describe('presence', () => {
     await socketClient.whenCaughtUp()
     expect(await onlineOf(company.admin, agent.id)).toBe(true)
     second.close()
-    await vi.waitFor(async () => expect(await onlineOf(company.admin, agent.id)).toBe(false))
+    await vi.waitFor(async () => expect((await row(agent.id)).disconnectedAt).not.toBeNull())
+    await runTimersAfter(seconds(30))
+    expect(await onlineOf(company.admin, agent.id)).toBe(true)
+    await runTimersAfter(minutes(1))
+    expect(await onlineOf(company.admin, agent.id)).toBe(false)
     const news = () =>
       socketClient.received
         .filter((e) => e.name === name)
@@ -62,6 +79,23 @@ describe('presence', () => {
     expect(news()[0]).toMatchObject({ company: { id: company.id }, queues: [] })
     await stranger.whenCaughtUp()
     expect(stranger.received.filter((e) => e.name === name)).toEqual([])
+  })
+
+  it('keeps a user online whose browser opens again within a minute', async () => {
+    const company = await harness.createCompany()
+    const agent = await company.user()
+    const watcher = await company.admin.listen()
+    const browser = await agent.listen()
+    browser.close()
+    await vi.waitFor(async () => expect((await row(agent.id)).disconnectedAt).not.toBeNull())
+    harness.clock.advance(minutes(1) - 2000)
+    await agent.listen()
+    expect(await row(agent.id)).toMatchObject({ online: true, disconnectedAt: null })
+    await runTimersAfter(minutes(5))
+    expect(await onlineOf(company.admin, agent.id)).toBe(true)
+    await watcher.whenCaughtUp()
+    const presence = watcher.received.map((e) => e.payload?.user as { id: number; online: boolean } | undefined)
+    expect(presence.filter((user) => user?.id === agent.id).map((user) => user?.online)).toEqual([true])
   })
 
   it('shows a user as offline as soon as the session ends, without waiting for the browser to close', async () => {
@@ -132,5 +166,50 @@ describe('presence', () => {
     await vi.waitFor(() => expect(socketClients.map((e) => e.socket.connected)).toEqual([false, true, false]), {
       timeout: 5000,
     })
+  })
+})
+
+describe('inactivity', () => {
+  const availabilityOf = async (who: TestUser) => {
+    const { availability, availabilityCause } = await who.call(usersApi.show, { params: { id: who.id } })
+    return [availability, availabilityCause]
+  }
+  const allowInactivity = (admin: TestUser, value: string) =>
+    admin.request('PUT', '/settings/awayAfterMinutes', { value })
+
+  it('sets an available user to away after the minutes of the company, never if it has set none', async () => {
+    const [company, other] = [await harness.createCompany(), await harness.createCompany()]
+    const [agent, stranger] = [await company.user(), await other.user()]
+    await Promise.all([agent.listen(), stranger.listen()])
+    await runTimersAfter(minutes(6))
+    expect(await availabilityOf(agent)).toEqual(['available', 'person'])
+    await allowInactivity(company.admin, '5')
+    expect((await agent.request('PUT', `/users/${agent.id}/availability`, { availability: 'available' })).status).toBe(
+      200,
+    )
+    await vi.waitFor(async () => expect(await activityAgo(agent.id)).toBeLessThan(minutes(1)))
+    await runTimersAfter(minutes(4))
+    expect(await availabilityOf(agent)).toEqual(['available', 'person'])
+    await runTimersAfter(minutes(1))
+    expect(await availabilityOf(agent)).toEqual(['away', 'inactivity'])
+    expect(await availabilityOf(stranger)).toEqual(['available', 'person'])
+    await agent.request('PUT', `/users/${agent.id}/availability`, { availability: 'available' })
+    expect(await availabilityOf(agent)).toEqual(['available', 'person'])
+  })
+
+  it('counts what the browser reports, but neither the heartbeat nor reading', async () => {
+    const company = await harness.createCompany()
+    const agent = await company.user()
+    const browser = await agent.listen()
+    await allowInactivity(company.admin, '5')
+    harness.clock.advance(minutes(3))
+    await browser.socket.emitWithAck('userActive')
+    await runTimersAfter(minutes(3))
+    expect(await availabilityOf(agent)).toEqual(['available', 'person'])
+    // `whenCaughtUp` sends the event userStatus, as open pages do every five minutes.
+    await browser.whenCaughtUp()
+    await agent.request('GET', '/tickets')
+    await runTimersAfter(minutes(3))
+    expect(await availabilityOf(agent)).toEqual(['away', 'inactivity'])
   })
 })

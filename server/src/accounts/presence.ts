@@ -1,8 +1,9 @@
 import type { Actor } from '../kernel/actor.ts'
-import { addMs, minutes } from '../kernel/clock.ts'
+import { addMs, days, minutes } from '../kernel/clock.ts'
 import { type Deps, Scope } from '../kernel/data/scope.ts'
 import type { JobHandlers } from '../kernel/jobs.ts'
 import type { LiveUpdates } from '../kernel/live/live-updates.ts'
+import { recordActivity } from './activity.ts'
 import type { Sessions } from './sessions.ts'
 import { publishUser } from './user-view.ts'
 
@@ -22,30 +23,73 @@ declare module '../kernel/jobs.ts' {
 /** A process that died could not set its users offline: after this time they count as offline. */
 const staleAfterMs = minutes(3)
 
-/** A user is online while a socket is connected. Presence is published to the company only when it changes. */
+/** A user whose last browser closed counts as offline after this time: a reload or a restart of the server is no absence. */
+export const offlineAfterMs = minutes(1)
+/** How long the periods of each availability are kept. */
+const spansKeptMs = days(400)
+
+/**
+ * A user is online while a socket is connected, and for a minute longer. After a logout the user is offline at once.
+ * Presence is published to the company only when it changes.
+ */
 export function watchPresence(live: LiveUpdates, deps: Deps): void {
+  const inTransaction = (companyId: number, work: (scope: Scope) => Promise<void>) =>
+    new Scope(deps, { companyId }).transaction(work)
   const setOnline = ({ id, companyId }: Actor, online: boolean) =>
-    new Scope(deps, { companyId }).transaction(async (scope) => {
+    inTransaction(companyId, async (scope) => {
       const now = scope.now()
       const person = scope.db.updateTable('users').where('companyId', '=', companyId).where('id', '=', id)
       const row = await person
-        .set({ online, lastSeenAt: now })
+        .set({ online, lastSeenAt: now, disconnectedAt: null })
         .where('online', '!=', online)
         .returningAll()
         .executeTakeFirst()
-      if (row) await publishUser(scope, 'update', row)
-      else await person.set({ lastSeenAt: now }).execute()
+      if (!row) return void (await person.set({ lastSeenAt: now, disconnectedAt: null }).execute())
+      if (online) await recordActivity(scope, id)
+      await publishUser(scope, 'update', row)
+    })
+  /** The timer of disconnected users sets the user offline, unless a socket connects before. */
+  const markDisconnected = ({ id, companyId }: Actor) =>
+    inTransaction(companyId, async (scope) => {
+      const now = scope.now()
+      await scope.db
+        .updateTable('users')
+        .set({ lastSeenAt: now, disconnectedAt: now })
+        .where('companyId', '=', companyId)
+        .where('id', '=', id)
+        .where('online', '=', true)
+        .where('disconnectedAt', 'is', null)
+        .execute()
     })
   live.onConnect((actor) => setOnline(actor, true))
   live.onStatus((actor) => setOnline(actor, true))
   // Between the check and the write, the user may connect in another process: check again after the write.
-  live.onDisconnect(async (actor) => {
+  live.onDisconnect(async (actor, socket) => {
+    const isLoggedOut = socket.data.ended === true
     let lastWritten = true
     for (let isHere = await live.isPresent(actor.id); isHere !== lastWritten; isHere = await live.isPresent(actor.id)) {
-      await setOnline(actor, isHere)
+      if (isHere || isLoggedOut) await setOnline(actor, isHere)
+      else await markDisconnected(actor)
       lastWritten = isHere
     }
   })
+}
+
+/** Sets a user offline who has had no open browser for a minute. Returns false if the user is connected after all. */
+export async function setOfflineIfGone(scope: Scope, userId: number): Promise<boolean> {
+  // A process of the release before clears no `disconnectedAt`, so the processes are asked, too.
+  const isHere = await scope.deps.live.isPresent(userId)
+  const row = await scope.db
+    .updateTable('users')
+    .set({ disconnectedAt: null, ...(!isHere && { online: false }) })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', userId)
+    .where('disconnectedAt', '<=', addMs(scope.now(), -offlineAfterMs).toISOString())
+    .returningAll()
+    .executeTakeFirst()
+  if (!row || isHere) return false
+  await publishUser(scope, 'update', row)
+  return true
 }
 
 /** Refreshes users with a socket in this process, and closes sockets whose session is over. */
@@ -69,10 +113,14 @@ export function presenceJobs(live: LiveUpdates, deps: Deps, sessions: Sessions):
       await scope.signal('sweep')
       const offlineUsers = await scope.db
         .updateTable('users')
-        .set({ online: false })
+        .set({ online: false, disconnectedAt: null })
         .where('online', '=', true)
         .where('lastSeenAt', '<', addMs(scope.now(), -staleAfterMs).toISOString())
         .returningAll()
+        .execute()
+      await scope.db
+        .deleteFrom('availabilitySpans')
+        .where('until', '<', addMs(scope.now(), -spansKeptMs).toISOString())
         .execute()
       for (const row of offlineUsers) await publishUser(scope.forCompany(row.companyId), 'update', row)
     },

@@ -53,7 +53,9 @@ describe('settings', () => {
             ? ['America/Bogota', 'Asia/Tokyo', 'UTC']
             : 'whole' in kind
               ? ['0', '250000']
-              : ['', 'anything']
+              : 'lines' in kind
+                ? ['', 'Almuerzo', Array.from({ length: kind.lines }, (_, n) => `${n}`.repeat(20)).join('\n')]
+                : ['', 'anything']
       for (const value of known)
         expect(await put(admin, key, value), `${key} ${value}`).toMatchObject({ status: 200, body: { key } })
       expect(await put(admin, key, undefined), key).toMatchObject(refused)
@@ -61,6 +63,12 @@ describe('settings', () => {
       expect(await put(admin, key, { a: 1 }), key).toMatchObject(refused)
       expect(await put(admin, key, 'x'.repeat('words' in kind ? 4097 : 501)), key).toMatchObject(refused)
       if (key === 'asaas' || 'words' in kind) continue
+      if ('lines' in kind) {
+        const tooMany = Array.from({ length: kind.lines + 1 }, (_, n) => `${n}`).join('\n')
+        for (const value of ['a\n\nb', 'a\na', ' a', 'x'.repeat(kind.lineLength + 1), tooMany])
+          expect(await put(admin, key, value), `${key} ${value}`).toMatchObject(refused)
+        continue
+      }
       for (const value of ['', 'perhaps', 'ENABLED', 'Mars/Olympus', '-1', '1.5', '1e9'])
         expect(await put(admin, key, value), `${key} ${value}`).toMatchObject(refused)
       expect((await all(admin))[key]).toBe(known.at(-1))

@@ -9,7 +9,7 @@ import type { MoneyEvent, Payment } from '@recado/contract/money/platform'
 import type { Charge } from '@recado/contract/money/subscription'
 import type { Plan } from '@recado/contract/plans'
 import type { Profile } from '@recado/contract/rules'
-import type { Availability, Language } from '@recado/contract/users'
+import type { Availability, AvailabilityCause, Language } from '@recado/contract/users'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 import type { Device } from './session-limit.ts'
@@ -90,6 +90,8 @@ declare module '../kernel/data/tables.ts' {
       weeklyMailedOn: Generated<string | null>
       /** Has hidden the getting-started guide. */
       hidesGuide: Generated<boolean>
+      /** For how many seconds the user's messages can be taken back; 0: not at all. */
+      undoSeconds: Generated<number>
       /** Still has the password that the first start of the server printed or took from the environment. */
       hasInitialPassword: Generated<boolean>
       online: Generated<boolean>
@@ -97,8 +99,18 @@ declare module '../kernel/data/tables.ts' {
       availability: Generated<Availability>
       availabilityReason: Generated<string>
       availabilitySince: TimestampColumn
+      availabilityCause: Generated<AvailabilityCause>
+      /** How many offers in a row ran out without an answer. */
+      missedOffers: Generated<number>
+      /** When the last browser closed; a minute later the user is offline. */
+      disconnectedAt: NullableTimestampColumn
       /** Overrides the capacity of the queues. */
       capacity: Generated<number | null>
+      skillIds: Generated<number[]>
+      /** The weekly plan; whether a shift is running, and when the next one begins or ends. */
+      shifts: JSONColumnType<Hours[], string | undefined, string>
+      onShift: Generated<boolean>
+      shiftChangesAt: NullableTimestampColumn
       createdAt: TimestampColumn
     }
     apiKeys: {
@@ -157,12 +169,25 @@ declare module '../kernel/data/tables.ts' {
       createdAt: TimestampColumn
       lastUsedAt: NullableTimestampColumn
     }
+    skills: TenantColumns & { name: string; language: string | null; createdAt: TimestampColumn }
     userQueues: { companyId: number; userId: number; queueId: number }
     /** The periods in which a user had an open socket; written by the database. */
     userOnline: {
       id: GeneratedAlways<number>
       companyId: number
       userId: number
+      since: TimestampColumn
+      until: NullableTimestampColumn
+    }
+    /** When a user last did something: typed, clicked, wrote to a customer. */
+    userActivity: { companyId: number; userId: number; at: TimestampColumn }
+    /** The periods in which an online user was available, on a break or away; written by the database. */
+    availabilitySpans: {
+      id: GeneratedAlways<number>
+      companyId: number
+      userId: number
+      availability: Availability
+      reason: Generated<string>
       since: TimestampColumn
       until: NullableTimestampColumn
     }

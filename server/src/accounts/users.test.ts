@@ -101,8 +101,12 @@ describe('reading users', () => {
     expect(Object.keys(body).sort()).toEqual(
       [
         'active',
+        'onShift',
+        'shifts',
+        'skillIds',
         'allTicket',
         'availability',
+        'availabilityCause',
         'availabilityReason',
         'availabilitySince',
         'capacity',
@@ -123,6 +127,7 @@ describe('reading users', () => {
         'timeZone',
         'twoFactor',
         'whatsappId',
+        'undoSeconds',
         'weeklyMail',
       ].sort(),
     )

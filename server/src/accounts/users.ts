@@ -10,6 +10,8 @@ import { AppError, translateConstraintErrors } from '../kernel/errors.ts'
 import { type AttemptLimiter, makeAttemptLimiter } from '../kernel/http/rate-limits.ts'
 import { route } from '../kernel/http/routes.ts'
 import type { Mailer } from '../kernel/outgoing/mail.ts'
+import { shiftColumns } from './agents/shifts.ts'
+import { requireSkills, sortSkillIds } from './agents/skills.ts'
 import { diffAuditFields, writeAudit, writeAuditChanges } from './api-access/audit.ts'
 import type { ConfirmPassword } from './confirm-password.ts'
 import { endSessions, type RenewOwnSession } from './end-sessions.ts'
@@ -124,6 +126,40 @@ export async function setQueueMembers(scope: Scope, queueId: number, userIds: nu
   return changed.map((user) => user.id)
 }
 
+/** Sets the own capacities of members of a queue. Returns whom it changed; the caller publishes them. */
+export async function setCapacities(
+  scope: Scope,
+  queueId: number,
+  capacities: { userId: number; capacity?: number | null | undefined }[],
+): Promise<number[]> {
+  const wanted = new Map(capacities.map(({ userId, capacity }) => [userId, capacity ?? null]))
+  if (!wanted.size) return []
+  const members = await scope.db
+    .selectFrom('users as u')
+    .innerJoin('userQueues as m', (join) =>
+      join.onRef('m.companyId', '=', 'u.companyId').onRef('m.userId', '=', 'u.id'),
+    )
+    .selectAll('u')
+    .where('u.companyId', '=', scope.companyId)
+    .where('m.queueId', '=', queueId)
+    .where('u.id', 'in', [...wanted.keys()])
+    .orderBy('u.id')
+    .forNoKeyUpdate('u')
+    .execute()
+  if (members.length < wanted.size) throw new AppError('ERR_NO_USER_FOUND')
+  const changed = members.filter(({ id, capacity }) => capacity !== wanted.get(id))
+  for (const member of changed) {
+    assertCanChangeUser(scope, member)
+    await scope.db
+      .updateTable('users')
+      .set({ capacity: wanted.get(member.id) ?? null })
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', member.id)
+      .execute()
+  }
+  return changed.map(({ id }) => id)
+}
+
 /** A company must keep at least one admin, and the platform at least one super user. */
 async function assertAdminRemains(scope: Scope, before: UserRow, after: UserRow | null): Promise<void> {
   const isLost = (is: (user: UserRow) => boolean) => before.active && is(before) && !(after?.active && is(after))
@@ -196,6 +232,8 @@ async function createUser(callerScope: Scope, limits: UserLimits, body: UserWrit
   else checkInvitationLimits(limits, scope, body.email)
   await requirePlanCapacity(scope, 'users')
   const { name, email, profile, allTicket, active, whatsappId } = body
+  await requireSkills(scope, body.skillIds)
+  const timeZone = (await normalizeTimeZone(scope, body.timeZone)) ?? null
   const passwordHash = body.password ? await hashPassword(body.password) : await hashRandomPassword()
   const row = await withEmailLimit(scope, limits, true, async () =>
     scope.db
@@ -209,10 +247,13 @@ async function createUser(callerScope: Scope, limits: UserLimits, body: UserWrit
         active,
         whatsappId,
         capacity: body.capacity ?? null,
+        skillIds: sortSkillIds(body.skillIds ?? []),
+        shifts: JSON.stringify(body.shifts ?? []),
+        ...(await shiftColumns(scope, body.shifts ?? [], timeZone)),
         passwordHash,
         invited,
         language: null,
-        timeZone: await normalizeTimeZone(scope, body.timeZone),
+        timeZone,
       })
       .returningAll()
       .executeTakeFirstOrThrow(),
@@ -261,6 +302,8 @@ async function updateUser(
     })
   const { profile, allTicket, whatsappId } = body
   const timeZone = await normalizeTimeZone(scope, body.timeZone)
+  if (admin) await requireSkills(scope, body.skillIds)
+  const shifts = (admin && body.shifts) || before.shifts
   const row = await withEmailLimit(scope, limits, isEmailChanged, async () =>
     scope.db
       .updateTable('users')
@@ -273,11 +316,15 @@ async function updateUser(
           hasInitialPassword: false,
         }),
         ...(timeZone !== undefined && { timeZone }),
-        // Only the user can subscribe to the weekly mail or hide the guide, not an admin.
+        // These are preferences of the user, which an admin cannot change.
         ...(self && body.weeklyMail !== undefined && { weeklyMail: body.weeklyMail }),
         ...(self && body.hidesGuide !== undefined && { hidesGuide: body.hidesGuide }),
+        ...(self && body.undoSeconds !== undefined && { undoSeconds: body.undoSeconds }),
         ...(admin && { profile, allTicket, active: body.active, ...(whatsappId !== undefined && { whatsappId }) }),
         ...(admin && body.capacity !== undefined && { capacity: body.capacity }),
+        ...(admin && body.skillIds && { skillIds: sortSkillIds(body.skillIds) }),
+        shifts: JSON.stringify(shifts),
+        ...(await shiftColumns(scope, shifts, timeZone === undefined ? before.timeZone : timeZone)),
       })
       .where('companyId', '=', scope.companyId)
       .where('id', '=', id)
@@ -317,12 +364,15 @@ type AvailabilityChange = { availability: Availability; reason: string }
 async function setAvailability(scope: Scope, id: number, { availability, reason }: AvailabilityChange): Promise<User> {
   const before = await store.lockRow(scope, id)
   if (id !== scope.actor.id && !canLeadQueues(scope.actor)) throw new AppError('ERR_NO_PERMISSION')
-  const isSame = before.availability === availability
+  const savedReason = availability === 'available' ? '' : reason
+  const isSame = before.availability === availability && before.availabilityReason === savedReason
   const row = await scope.db
     .updateTable('users')
     .set({
       availability,
-      availabilityReason: availability === 'available' ? '' : reason,
+      availabilityReason: savedReason,
+      availabilityCause: 'person',
+      missedOffers: 0,
       ...(!isSame && { availabilitySince: scope.now() }),
     })
     .where('companyId', '=', scope.companyId)

@@ -10,7 +10,9 @@ import type {} from './inbox/set-aside.ts'
 import { makeHistoryFetcher } from './outbox/fetch-history.ts'
 import { makeOutbox } from './outbox/outbox.ts'
 import { type AutomationRegistry, defaultRegistry } from './registry.ts'
+import { publishOffersChanged } from './routing/offer-news.ts'
 import { makeRouter } from './routing/router.ts'
+import { makeViewUpdater } from './ticket-views/view-updater.ts'
 import { makeTimers } from './timers/timers.ts'
 import { publishCustomerTyping, showAgentTyping } from './typing.ts'
 
@@ -59,6 +61,7 @@ export function openSwitchboard({
   const historyFetcher = makeHistoryFetcher(deps, log)
   const timers = makeTimers(deps, log, byItself ? clocks : {})
   const router = makeRouter(deps, log, byItself)
+  const viewUpdater = makeViewUpdater(deps, log, byItself)
   const botRequestRunner = makeBotRequestRunner(
     deps,
     log,
@@ -107,6 +110,8 @@ export function openSwitchboard({
   supervisor.onDisconnected((row) => historyFetcher.end(row.id))
   signals.on('outbox', (word) => outbox.wake(Number(word)))
   signals.on('routing', () => void router.poll())
+  signals.on('offers', (word) => publishOffersChanged(deps, word))
+  signals.on('ticketViews', () => void viewUpdater.poll())
   signals.on('ask', () => void botRequestRunner.poll())
   signals.on('journal', () => void inbox.poll().catch((err) => log.warn({ err }, 'lanes cannot be looked at')))
   signals.on('past', (word) => historyFetcher.wake(Number(word)))
@@ -125,10 +130,12 @@ export function openSwitchboard({
     outbox,
     timers,
     router,
+    viewUpdater,
     botRequestRunner: botRequestRunner,
     async close(): Promise<void> {
       await timers.close()
       await router.close()
+      await viewUpdater.close()
       await botRequestRunner.close()
       await supervisor.close()
       for (const timer of openingTimers.values()) clearTimeout(timer)

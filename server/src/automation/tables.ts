@@ -18,9 +18,31 @@ declare module '../kernel/data/tables.ts' {
       endedAt: NullableTimestampColumn
     }
     /** Queues to look at, because a ticket began to wait or an agent has a free place; written by the database. */
-    routingRequests: { id: GeneratedAlways<number>; companyId: number; queueId: number }
+    /** `notBefore`: a look that is due later. */
+    routingRequests: {
+      id: GeneratedAlways<number>
+      companyId: number
+      queueId: number
+      notBefore: NullableTimestampColumn
+    }
     /** When an agent last got a ticket of a queue from the server. */
     routingTurns: { companyId: number; queueId: number; userId: number; at: TimestampColumn }
+    /** A waiting ticket that is offered, or was offered since it began to wait. Ends with the wait, by the database. */
+    ticketOffers: {
+      companyId: number
+      ticketId: number
+      queueId: number
+      /** Null: nobody has the offer now. */
+      userId: number | null
+      offeredAt: TimestampColumn
+      seconds: number
+      /** When the offer runs out; without a user, when it starts over with everybody. */
+      dueAt: TimestampColumn
+      why: string
+      details: JSONColumnType<TicketEventStep['with'], string, string>
+      /** Who declined it or let it run out. */
+      passedUserIds: Generated<number[]>
+    }
     journal: {
       id: Generated<number>
       companyId: number

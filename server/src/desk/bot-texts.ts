@@ -1,5 +1,6 @@
 import type { SettingKey } from '@recado/contract/settings'
-import { companyMenuWords, companyTextLookup, defaultTexts } from '@recado/contract/text/default-texts'
+import { companyMenuWords, companyRatingTexts, companyTextLookup } from '@recado/contract/text/default-texts'
+import type { RatingScale } from '@recado/contract/text/rating-scale'
 import type { Language } from '@recado/contract/users'
 
 /** Automatic texts: the company's own if set, else the default in its language. */
@@ -12,9 +13,7 @@ export function buildBotTexts(setting: (key: SettingKey) => string, language: La
     toBoth: words('transferBothText'),
     call: words('callText'),
     outOfHours: words('outOfHoursText'),
-    rating: words('ratingText'),
-    ratingAgain: words('ratingAgainText'),
-    scale: defaultTexts[language].ratingScale.map((word, i) => `*${i + 1}* ${word}`).join('\n'),
+    rating: (scale: RatingScale) => companyRatingTexts(setting, language, scale),
     menu: companyMenuWords(setting, language),
   }
 }

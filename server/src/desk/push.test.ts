@@ -146,6 +146,27 @@ describe('push notification when a customer writes while no tab is open', () => 
     socketClient.close()
   })
 
+  it('tells an agent of an offer although a tab is open, for the browser to show while none has the focus', async () => {
+    const d = await openDesk(harness)
+    const queue = await d.createQueue()
+    const ana = await d.createUser('user', [queue])
+    const browser = await subscribeBrowser(ana)
+    await ana.listen()
+    await d.db
+      .updateTable('queues')
+      .set({ routing: 'fewestOpen', offerSeconds: 60 })
+      .where('id', '=', queue.id)
+      .execute()
+    const { id } = await d.newTicket('¿Tienen lugar?', 'Lucía Campos')
+    await d.putTicket(d.admin, id, { queueId: queue.id, status: 'pending', userId: null })
+    await vi.waitFor(() => expect(JSON.stringify(browser.received())).toContain('"unlessFocused":true'), {
+      timeout: 8000,
+    })
+    const offer = browser.received().find((push) => JSON.stringify(push).includes('unlessFocused'))
+    expect(JSON.stringify(offer)).toContain('Lucía Campos te espera: ¿lo aceptas?')
+    expect(JSON.stringify(offer)).toContain('¿Tienen lugar?')
+  })
+
   it('is sent once at the start of ten messages in a row, and once more with the last message', async () => {
     const d = await openDesk(harness)
     const ana = await d.createUser('user')

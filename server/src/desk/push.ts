@@ -19,7 +19,9 @@ declare module '../kernel/jobs.ts' {
     'push:ring': { companyId: number; ticketId: number }
     /** A ticket was assigned to a user, or a note mentions them. */
     'push:notice': { companyId: number; noticeId: number }
-    'push:send': { companyId: number; ticketId: number; subscriptionId: number; noticeId?: number }
+    /** A waiting ticket was offered to a user. */
+    'push:offer': { companyId: number; ticketId: number; userId: number }
+    'push:send': { companyId: number; ticketId: number; subscriptionId: number; noticeId?: number; isOffer?: true }
   }
 }
 
@@ -61,6 +63,12 @@ export async function requestTicketPush(scope: Scope, ticketIds: number[]): Prom
   }
 }
 
+/** Queues a push about an offer. Its user has the app open, so the browser shows it only while no tab is focused. */
+export async function requestOfferPush(scope: Scope, ticketId: number, userId: number): Promise<void> {
+  const { companyId } = scope
+  if (scope.deps.push.hasSubscribers(companyId)) await scope.enqueueJob('push:offer', { companyId, ticketId, userId })
+}
+
 export type PushSubscriber = PushTarget & { id: number; viewer: Viewer; language: Language | null }
 
 /** Users of the company with a subscription and a live session. */
@@ -87,7 +95,7 @@ const shouldPush = (viewer: Viewer, ticket: Ticket): boolean =>
   canSeeTicket(viewer, ticket) &&
   (ticket.status === 'open' ? ticket.userId === viewer.id : ticket.status === 'pending' && viewer.allTicket)
 
-export const pushJobs = (deps: Deps): Pick<JobHandlers, 'push:ring' | 'push:notice' | 'push:send'> => ({
+export const pushJobs = (deps: Deps): Pick<JobHandlers, 'push:ring' | 'push:notice' | 'push:offer' | 'push:send'> => ({
   async 'push:ring'({ companyId, ticketId }) {
     const scope = new Scope(deps, { companyId })
     const [ticket] = await presentTickets(scope, [ticketId])
@@ -116,7 +124,15 @@ export const pushJobs = (deps: Deps): Pick<JobHandlers, 'push:ring' | 'push:noti
       })
     }
   },
-  'push:send': asExternalCallJob(async ({ companyId, ticketId, subscriptionId, noticeId }) => {
+  async 'push:offer'({ companyId, ticketId, userId }) {
+    const scope = new Scope(deps, { companyId })
+    for (const { id } of await loadPushSubscribers(scope, { userId })) {
+      const payload = { companyId, ticketId, subscriptionId: id, isOffer: true as const }
+      // One attempt: a later one would come when the time is over.
+      await scope.enqueueJob('push:send', payload, { attempts: 1, queue: outboundLaneName(companyId, id) })
+    }
+  },
+  'push:send': asExternalCallJob(async ({ companyId, ticketId, subscriptionId, noticeId, isOffer }) => {
     const scope = new Scope(deps, { companyId })
     const [ticket] = await presentTickets(scope, [ticketId])
     const [bearer] = await loadPushSubscribers(scope, { subscriptionId })
@@ -125,11 +141,13 @@ export const pushJobs = (deps: Deps): Pick<JobHandlers, 'push:ring' | 'push:noti
     const isReadable =
       canSeeTicket(bearer.viewer, ticket) || (noticeId && (await isMentionedIn(scope, bearer.viewer.id, ticket.id)))
     if (!isReadable) return
-    const note = noticeId
-      ? await buildNoticePush(scope, ticket, noticeId, bearer)
-      : ticket.unreadMessages &&
-        shouldPush(bearer.viewer, ticket) &&
-        (await buildTicketPush(scope, ticket, bearer.language))
+    const note = isOffer
+      ? await buildOfferPush(scope, ticket, bearer)
+      : noticeId
+        ? await buildNoticePush(scope, ticket, noticeId, bearer)
+        : ticket.unreadMessages &&
+          shouldPush(bearer.viewer, ticket) &&
+          (await buildTicketPush(scope, ticket, bearer.language))
     if (!note) return
     if ((await deps.push.send(companyId, bearer, note)) === 'gone')
       await deletePushSubscriptions(scope, { id: bearer.id })
@@ -158,6 +176,23 @@ async function buildNoticePush(
   const customer = notice.contact.name || notice.contact.number
   const title = (await loadDeskTexts(scope, to.language))[notice.kind](notice.by.name, customer)
   return makePushNote(ticket, title, notice.note ?? '')
+}
+
+/** Null if the offer is over. */
+async function buildOfferPush(scope: Scope, ticket: Ticket, to: PushSubscriber): Promise<PushNotification | null> {
+  const offer = await scope.db
+    .selectFrom('ticketOffers')
+    .select('ticketId')
+    .where('companyId', '=', scope.companyId)
+    .where('ticketId', '=', ticket.id)
+    .where('userId', '=', to.viewer.id)
+    .where('dueAt', '>', scope.now().toISOString())
+    .executeTakeFirst()
+  if (!offer) return null
+  const customer = ticket.contact.name || ticket.contact.number
+  const { body } = await buildTicketPush(scope, ticket, to.language)
+  const title = (await loadDeskTexts(scope, to.language)).offered(customer)
+  return { ...makePushNote(ticket, title, body), url: '/tickets', unlessFocused: true }
 }
 
 async function buildTicketPush(scope: Scope, ticket: Ticket, language: Language | null): Promise<PushNotification> {

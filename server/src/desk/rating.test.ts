@@ -1,4 +1,5 @@
 import { connectionsApi } from '@recado/contract/connections'
+import { reportSectionsApi } from '@recado/contract/dashboard/report-sections'
 import { queuesApi } from '@recado/contract/queues'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../test/desk.ts'
@@ -79,7 +80,7 @@ describe('a rating', () => {
     expect(await listActiveTickets(number)).toEqual([])
     expect((await desk.listSegments(id)).at(-1)).toMatchObject({ rated: true })
     const steps = (await desk.listEvents(id)).flatMap((e) => e.steps)
-    expect(steps).toContainEqual({ step: 'rating', why: 'rated', with: { rate: 3 } })
+    expect(steps).toContainEqual({ step: 'rating', why: 'rated', with: { rate: 3, scale: 3 } })
     expect(steps).toContainEqual(expect.objectContaining({ step: 'ticket', why: 'answers-the-rating' }))
     // The rating is given: the next number is an ordinary message.
     expect((await says('2')).ticketId).not.toBe(id)
@@ -227,5 +228,109 @@ describe('closing a ticket', () => {
     await desk.accept(ana, ticketId)
     await desk.putTicket(ana, ticketId, { status: 'closed' })
     expect(await listBotTexts(ticketId)).toEqual([])
+  })
+})
+
+describe('a rating on another scale', () => {
+  beforeAll(() => desk.setSetting('ratingScale', '10'))
+  afterAll(() => desk.setSetting('ratingScale', '3'))
+  const stored = (id: number) =>
+    desk.db.selectFrom('userRatings').select(['rate', 'scale', 'score']).where('ticketId', '=', id).execute()
+
+  it('asks from 0 to 10, stores the score, and counts it as 1 to 3 for older clients', async () => {
+    const { id, says } = await closeAndAsk()
+    const asked = '¿Qué tal, Lucía?\n\nDe *0* (nada probable) a *10* (muy probable)'
+    expect(await listBotTexts(id)).toEqual([asked])
+    await says('11')
+    expect((await listBotTexts(id)).at(-1)).toBe(
+      'Responde con un número del 0 al 10.\n\nDe *0* (nada probable) a *10* (muy probable)',
+    )
+    await says('8')
+    expect(await stored(id)).toEqual([{ rate: 2, scale: 10, score: 8 }])
+    const steps = (await desk.listEvents(id)).flatMap((e) => e.steps)
+    expect(steps).toContainEqual({ step: 'rated', why: 'by-customer', with: { rate: 8, scale: 10 } })
+    expect(steps).toContainEqual({ step: 'rating', why: 'rated', with: { rate: 8, scale: 10 } })
+  })
+
+  it('keeps the scale of a question that was sent before the setting changed', async () => {
+    const { id, says } = await closeAndAsk()
+    await desk.setSetting('ratingScale', '5')
+    await says('0')
+    expect(await stored(id)).toEqual([{ rate: 1, scale: 10, score: 0 }])
+    const five = await closeAndAsk()
+    expect(await listBotTexts(five.id)).toEqual([expect.stringContaining('*5* Muy satisfecho')])
+    await five.says('4')
+    expect(await stored(five.id)).toEqual([{ rate: 3, scale: 5, score: 4 }])
+  })
+
+  it('reports each scale apart, with the NPS of 0 to 10', async () => {
+    const report = await desk.admin.call(reportSectionsApi.ratings, { query: { days: 3 } as never })
+    const ten = report.scales.find(({ scale }) => scale === 10)
+    expect(ten).toMatchObject({ average: 4, nps: -50 })
+    expect(ten?.counts).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0])
+    expect(report.scales.find(({ scale }) => scale === 5)).toMatchObject({ counts: [0, 0, 0, 0, 1, 0], average: 4 })
+    const three = report.scales.find(({ scale }) => scale === 3)
+    const sum = (counts: number[] = []) => counts.reduce((all, n) => all + n, 0)
+    const { one, two, three: very } = report.all
+    expect(sum(three?.counts)).toBe(one + two + very - 3)
+  })
+})
+
+describe('the comment on a rating', () => {
+  beforeAll(async () => {
+    await desk.setSetting('ratingComment', 'enabled')
+    const complationMessage = 'Gracias por escribir.'
+    await desk.db.updateTable('whatsapps').set({ complationMessage }).where('id', '=', desk.line.id).execute()
+  })
+  afterAll(() => desk.setSetting('ratingComment', 'disabled'))
+  const commentQuestion = '¡Gracias! ¿Nos cuentas por qué?'
+  const comments = async (id: number) =>
+    (await desk.db.selectFrom('userRatings').select('comment').where('ticketId', '=', id).execute()).map(
+      (r) => r.comment,
+    )
+
+  it('is asked for once after the number, stored, and followed by the farewell, without opening a ticket', async () => {
+    const { id, number, says } = await closeAndAsk()
+    await says('1')
+    expect(await listBotTexts(id)).toEqual([question, commentQuestion])
+    expect(await says('Tardaron mucho')).toMatchObject({ ticketId: id })
+    expect(await comments(id)).toEqual(['Tardaron mucho'])
+    expect(await listBotTexts(id)).toEqual([question, commentQuestion, 'Gracias por escribir.'])
+    expect(await listActiveTickets(number)).toEqual([])
+    const { ratings } = await desk.admin.call(reportSectionsApi.comments, { query: { days: 3 } as never })
+    expect(ratings[0]).toMatchObject({ comment: 'Tardaron mucho', score: 1, scale: 3, ticket: { id } })
+    // What follows is an ordinary message.
+    expect((await says('Otra cosa')).ticketId).not.toBe(id)
+    expect(await listActiveTickets(number)).toHaveLength(1)
+  })
+
+  it('stores at most a thousand characters', async () => {
+    const { id, says } = await closeAndAsk()
+    await says('2')
+    await says('x'.repeat(3000))
+    expect((await comments(id))[0]).toHaveLength(1000)
+  })
+
+  it('is awaited for an hour only', async () => {
+    const { id, number, says } = await closeAndAsk()
+    await says('2')
+    await desk.withClockForward(hours(1) + 1000, async () => void (await says('Quiero otra cosa')))
+    expect(await comments(id)).toEqual([''])
+    expect(await listActiveTickets(number)).toHaveLength(1)
+  })
+
+  it('is not awaited once a person has written or the ticket is open again', async () => {
+    const reopened = await closeAndAsk()
+    await reopened.says('2')
+    await desk.putTicket(ana, reopened.id, { status: 'open' })
+    await reopened.says('¿Siguen ahí?')
+    expect(await comments(reopened.id)).toEqual([''])
+    const written = await closeAndAsk()
+    await written.says('2')
+    await desk.putTicket(ana, written.id, { status: 'open' })
+    await desk.send(ana, written.id, 'Una cosa más')
+    await desk.putTicket(ana, written.id, { status: 'closed', justClose: true })
+    await written.says('Dime')
+    expect(await comments(written.id)).toEqual([''])
   })
 })

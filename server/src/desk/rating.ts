@@ -1,4 +1,5 @@
 import type { Message } from '@recado/contract/messages'
+import { maxRatingCommentLength, type RatingScale, toRateOfThree } from '@recado/contract/text/rating-scale'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { addMs, hours } from '../kernel/clock.ts'
@@ -20,6 +21,10 @@ export type PendingRating = {
   alone: boolean
   /** Whether the farewell was already sent. */
   completed: boolean
+  /** The scale of the question. */
+  scale: RatingScale
+  /** Set if the number was given and the customer was asked for a comment on it. */
+  commentOf: number | null
 }
 
 type RatingTexts = { complationMessage: string; ratingMessage: string }
@@ -39,21 +44,23 @@ async function loadRatingTexts(scope: Scope, ticket: Ticket): Promise<RatingText
 const buildRatingQuestion = async (
   scope: Scope,
   ticket: Ticket,
-): Promise<{ first: string; again: string; until: Date }> => {
+  asked?: RatingScale,
+): Promise<{ first: string; again: string; until: Date; scale: RatingScale }> => {
   const { setting, language } = await loadCompanyContext(scope)
-  const { rating, ratingAgain, scale } = buildBotTexts(setting, language)
+  const scale = asked ?? (Number(setting('ratingScale')) as RatingScale)
+  const { ask, again, lines } = buildBotTexts(setting, language).rating(scale)
   const { ratingMessage } = await loadRatingTexts(scope, ticket)
   const until = addMs(scope.now(), hours(Number(setting('ratingWindow'))))
-  return { first: `${ratingMessage || rating}\n\n${scale}`, again: `${ratingAgain}\n\n${scale}`, until }
+  return { first: `${ratingMessage || ask}\n\n${lines}`, again: `${again}\n\n${lines}`, until, scale }
 }
 
 /** Sends the rating request. `userId`: the agent who attended. */
 export async function askRating(scope: Scope, ticket: Ticket, userId: number, notBefore?: Date): Promise<void> {
-  const { first, until } = await buildRatingQuestion(scope, ticket)
+  const { first, until, scale } = await buildRatingQuestion(scope, ticket)
   const question = await sendBotMessage(scope, ticket, 'rating', first, { notBefore })
   const { companyId } = scope
   const messageId = question ? Number(question.id) : await findLastOwnMessage(scope, ticket.id)
-  const ratingRequest = { messageId, asked: 1, askedAt: scope.now(), until, userId, completed: false }
+  const ratingRequest = { messageId, asked: 1, askedAt: scope.now(), until, userId, completed: false, scale }
   await scope.db
     .insertInto('ratingRequests')
     .values({ companyId, ticketId: ticket.id, ...ratingRequest })
@@ -85,7 +92,7 @@ async function findPendingRatingsInBatch(scope: Scope, all: ChatKey[]): Promise<
     select x.n::int, a.* from unnest(${all.map((one) => one.contactId)}::int[], ${all.map((one) => one.whatsappId)}::int[])
       with ordinality x ("contactId", "whatsappId", n)
     cross join lateral (
-      select r."ticketId", r."userId", r.asked, r.completed, not exists (
+      select r."ticketId", r."userId", r.asked, r.completed, r.scale, null::int as "commentOf", not exists (
         select from tickets l where l."companyId" = t."companyId" and l."contactId" = t."contactId"
           and l."whatsappId" = t."whatsappId" and l.status in ('open', 'pending')
       ) as alone
@@ -106,8 +113,8 @@ async function findPendingRatingsInBatch(scope: Scope, all: ChatKey[]): Promise<
 }
 
 /** After an invalid number, sends the rating request once more, and not a third time. */
-export async function askRatingAgain(scope: Scope, ticket: Ticket): Promise<void> {
-  const { again } = await buildRatingQuestion(scope, ticket)
+export async function askRatingAgain(scope: Scope, ticket: Ticket, scale: RatingScale): Promise<void> {
+  const { again } = await buildRatingQuestion(scope, ticket, scale)
   const question = await sendBotMessage(scope, ticket, 'rating', again)
   await scope.db
     .updateTable('ratingRequests')
@@ -117,16 +124,24 @@ export async function askRatingAgain(scope: Scope, ticket: Ticket): Promise<void
     .execute()
 }
 
-/** Stores the rating for the agent, with the queue and line of the rated conversation. */
-export async function storeRating(scope: Scope, { ticketId, userId }: PendingRating, rate: number): Promise<void> {
-  await sql`
-    insert into "userRatings" ("companyId", "ticketId", "queueId", "whatsappId", "userId", rate, "createdAt")
-    select "companyId", id, "queueId", "whatsappId", ${userId}::int, ${rate}::smallint, ${scope.now()}::timestamptz
-    from tickets where "companyId" = ${scope.companyId} and id = ${ticketId}`.execute(scope.db)
+/** Stores the rating for the agent, with the queue and line of the rated conversation. Returns its id. */
+export async function storeRating(
+  scope: Scope,
+  { ticketId, userId, scale }: PendingRating,
+  score: number,
+): Promise<number> {
+  const rate = toRateOfThree(scale, score)
+  const { rows } = await sql<{ id: number }>`
+    insert into "userRatings" ("companyId", "ticketId", "queueId", "whatsappId", "userId", rate, scale, score, "createdAt")
+    select "companyId", id, "queueId", "whatsappId", ${userId}::int, ${rate}::smallint, ${scale}::smallint, ${score}::smallint,
+      ${scope.now()}::timestamptz
+    from tickets where "companyId" = ${scope.companyId} and id = ${ticketId} returning id`.execute(scope.db)
   await trackRating(scope, ticketId, { rated: true })
   publishReportsChanged(scope)
-  await publishRatingWebhook(scope, ticketId, userId, rate)
+  await recordTicketEvent(scope, ticketId, 'rated', makeStep('rated', 'by-customer', { rate: score, scale }))
+  await publishRatingWebhook(scope, { ticketId, userId, rate, scale, score })
   await deleteRatingRequest(scope, ticketId)
+  return rows[0]?.id as number
 }
 
 export async function deleteRatingRequest(scope: Scope, ticketId: number): Promise<void> {
@@ -135,6 +150,69 @@ export async function deleteRatingRequest(scope: Scope, ticketId: number): Promi
     .where('companyId', '=', scope.companyId)
     .where('ticketId', '=', ticketId)
     .execute()
+}
+
+/** How long the next words of the customer count as the comment on their rating. */
+const commentWindowMs = hours(1)
+
+/** Asks why, once, if the company wants comments. The farewell follows the comment. Returns whether it was asked. */
+export async function askRatingComment(scope: Scope, ticket: Ticket, ratingId: number): Promise<boolean> {
+  const { setting, language } = await loadCompanyContext(scope)
+  if (setting('ratingComment') !== 'enabled') return false
+  const { comment } = buildBotTexts(setting, language).rating(3)
+  const question = await sendBotMessage(scope, ticket, 'rating', comment)
+  if (!question) return false
+  await scope.db
+    .updateTable('userRatings')
+    .set({ commentUntil: addMs(scope.now(), commentWindowMs), commentAskedId: Number(question.id) })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', ratingId)
+    .execute()
+  return true
+}
+
+/** A rating whose comment is awaited. As with a rating, only while the question is our last message and no ticket is open. */
+export const findPendingComment = (
+  scope: Scope,
+  contactId: number,
+  whatsappId: number,
+): Promise<PendingRating | null> => scope.load(findPendingCommentsInBatch, { contactId, whatsappId })
+
+async function findPendingCommentsInBatch(scope: Scope, all: ChatKey[]): Promise<(PendingRating | null)[]> {
+  const { rows } = await sql<PendingRating & { n: number }>`
+    select x.n::int, r."ticketId", r."userId", 1 as asked, false as completed, r.scale, r.id as "commentOf", true as alone
+    from "userRatings" r
+    join tickets t on t."companyId" = r."companyId" and t.id = r."ticketId"
+    join unnest(${all.map((one) => one.contactId)}::int[], ${all.map((one) => one.whatsappId)}::int[])
+      with ordinality x ("contactId", "whatsappId", n) on x."contactId" = t."contactId" and x."whatsappId" = t."whatsappId"
+    where r."companyId" = ${scope.companyId} and r."commentUntil" > ${scope.now()}
+      and not exists (
+        select from tickets o where o."companyId" = t."companyId" and o."contactId" = t."contactId"
+          and o."whatsappId" = t."whatsappId" and o.status in ('open', 'pending')
+      ) and not exists (
+        select from messages m where m."companyId" = t."companyId" and m."contactId" = t."contactId"
+          and m."whatsappId" = t."whatsappId" and m."fromMe" and m.id > r."commentAskedId"
+      )
+    order by r.id`.execute(scope.db)
+  const found = new Map(rows.map(({ n, ...pending }) => [n, pending]))
+  return all.map((_, n) => found.get(n + 1) ?? null)
+}
+
+/** Stores what the customer wrote about their rating. */
+export async function storeRatingComment(
+  scope: Scope,
+  { ticketId, commentOf }: PendingRating,
+  text: string,
+): Promise<void> {
+  const comment = text.trim().slice(0, maxRatingCommentLength).toWellFormed()
+  await scope.db
+    .updateTable('userRatings')
+    .set({ comment, commentUntil: null })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', commentOf)
+    .execute()
+  await recordTicketEvent(scope, ticketId, 'rated', makeStep('rating-comment', 'by-customer'))
+  publishReportsChanged(scope)
 }
 
 /** Sends the farewell, if there is a text. */

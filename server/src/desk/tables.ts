@@ -2,12 +2,19 @@ import type { ApiSendReply } from '@recado/contract/api-access/api-messages'
 import type { CampaignCounts, CampaignState } from '@recado/contract/campaigns/campaigns'
 import type { SendingPlan } from '@recado/contract/campaigns/pace'
 import type { Template } from '@recado/contract/cloud'
+import type { MacroStep, PreparedStep } from '@recado/contract/macros/macro-steps'
 import type { MessageKind } from '@recado/contract/messages'
 import type { PriceCategory } from '@recado/contract/money/message-prices'
 import type { Notice } from '@recado/contract/notices'
+import type { Draft } from '@recado/contract/schedules/drafts'
 import type { Repetition } from '@recado/contract/schedules/repetition-rule'
 import type { ScheduleState } from '@recado/contract/schedules/schedules'
+import type { RatingScale } from '@recado/contract/text/rating-scale'
+import type { TicketPriority, TicketStatus } from '@recado/contract/ticket-statuses'
 import type { TicketEventStep } from '@recado/contract/tickets'
+import type { StoredClosingValue } from '@recado/contract/tickets/closing'
+import type { TicketBatch, TicketBatchAction } from '@recado/contract/tickets/ticket-batches'
+import type { TicketConditions } from '@recado/contract/views/ticket-conditions'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 
@@ -34,6 +41,26 @@ export type UndoRecord = {
   messageIds: number[]
   noteIds: number[]
 }
+
+/** What taking back a message restores: who waited, and what counted as answered because of the message. */
+export type ReplySnapshot = {
+  waitingSince: string | null
+  fromMe: boolean
+  /** The running segment, if nobody had answered in it. */
+  unansweredSegment: number | null
+  /** The newest recorded later answer. */
+  lastAnswerId: number
+  goals: UndoRecord['goals']
+}
+
+/** What an undo restores on one ticket of a batch: the state before an event, the priority, or the tags. */
+export type BatchItemUndo =
+  | { eventId: number }
+  | { priority: { from: TicketPriority; to: TicketPriority } }
+  | { tags: { added: number[]; removed: number[] } }
+
+/** What came of a step of a macro: the error code, or what an undo restores. */
+export type MacroStepResult = { error: string } | { undo: BatchItemUndo | { noteId: number } | null }
 
 /** A campaign's template with the values of its variables, which may contain placeholders. */
 export type CampaignTemplate = { name: string; language: string; variables: Record<string, string>; kept: Template }
@@ -73,8 +100,18 @@ declare module '../kernel/data/tables.ts' {
       status: 'pending' | 'open' | 'closed'
       /** The position in `ticketPriorities`. */
       priority: Generated<number>
+      /** The reason of a closed ticket; a reopened one keeps it until it is closed again. */
+      closingReasonId: number | null
       /** Since when the ticket waits in its queue for an agent; set by the database. */
       routableSince: NullableTimestampColumn
+      /** The option of a menu with which the customer came to a person. */
+      chosenOptionId: Generated<number | null>
+      /** The largest weight of the ticket's tags; set by the database, like the following two. */
+      tagWeight: Generated<number>
+      /** The skills that its tags and its menu option ask for. */
+      skillIds: Generated<number[]>
+      /** The skill that stands for the customer's language; 0: none. */
+      languageSkillId: Generated<number>
       lastMessage: Generated<string>
       lastElsewhere: number | null
       past: Generated<boolean>
@@ -95,6 +132,12 @@ declare module '../kernel/data/tables.ts' {
       saidMark: string | null
       saidAt: NullableTimestampColumn
       waitingSince: NullableTimestampColumn
+      snoozedAt: NullableTimestampColumn
+      snoozedUntil: NullableTimestampColumn
+      snoozeWakesOnMessage: Generated<boolean>
+      snoozeNote: Generated<string>
+      snoozedById: number | null
+      returnedAt: NullableTimestampColumn
       /** The board tag of the ticket's lane. */
       laneId: number | null
       adId: number | null
@@ -105,7 +148,106 @@ declare module '../kernel/data/tables.ts' {
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
     }
+    drafts: {
+      companyId: number
+      userId: number
+      ticketId: number
+      mode: Draft['mode']
+      body: string
+      updatedAt: TimestampColumn
+    }
     ticketPins: { companyId: number; userId: number; ticketId: number; createdAt: TimestampColumn }
+    ticketViews: {
+      id: Generated<number>
+      companyId: number
+      userId: number | null
+      name: string
+      conditions: JSONColumnType<TicketConditions>
+      order: 'newest' | 'oldest' | 'waiting' | 'priority'
+      audience: 'me' | 'queues' | 'all'
+      /** Tickets with a lower id were not looked at yet. */
+      fillBefore: Generated<number | null>
+      deletedAt: NullableTimestampColumn
+      createdAt: TimestampColumn
+      updatedAt: TimestampColumn
+    }
+    ticketViewQueues: { companyId: number; viewId: number; queueId: number }
+    /** The tickets of a view (ticket-views/members.ts). */
+    ticketViewMembers: {
+      companyId: number
+      viewId: number
+      ticketId: number
+      status: TicketStatus
+      userId: number | null
+      queueId: number | null
+      updatedMinute: number
+      forOwn: boolean
+      forOthers: boolean
+      recheckAt: NullableTimestampColumn
+    }
+    ticketViewTallies: {
+      id: GeneratedAlways<number>
+      companyId: number
+      viewId: number
+      status: TicketStatus
+      userId: number | null
+      queueId: number | null
+      forOwn: boolean
+      forOthers: boolean
+      n: number
+    }
+    ticketViewChanges: { id: GeneratedAlways<number>; companyId: number; ticketId: number; lookAt: TimestampColumn }
+    ticketBatches: TenantColumns & {
+      userId: number
+      action: JSONColumnType<TicketBatchAction, string, string>
+      state: Generated<TicketBatch['state']>
+      total: number
+      done: Generated<number>
+      refused: Generated<number>
+      undone: Generated<number>
+      createdAt: TimestampColumn
+      endedAt: NullableTimestampColumn
+    }
+    ticketBatchItems: {
+      companyId: number
+      batchId: number
+      position: number
+      ticketId: number
+      state: Generated<'waiting' | 'done' | 'refused' | 'undone' | 'kept'>
+      error: string | null
+      undo: JSONColumnType<BatchItemUndo, string | null | undefined, string | null> | null
+    }
+    macros: {
+      id: Generated<number>
+      companyId: number
+      userId: number | null
+      name: string
+      shortcode: string
+      message: string
+      mediaPath: string | null
+      mediaName: string | null
+      steps: JSONColumnType<MacroStep[], string, string>
+      audience: 'me' | 'queues' | 'all'
+      digit: number | null
+      uses: Generated<number>
+      createdAt: TimestampColumn
+      updatedAt: TimestampColumn
+    }
+    macroQueues: { companyId: number; macroId: number; queueId: number }
+    macroRuns: {
+      id: Generated<number>
+      companyId: number
+      userId: number
+      ticketId: number
+      messageId: number | null
+      clientId: string | null
+      state: Generated<'waiting' | 'done' | 'undone'>
+      steps: JSONColumnType<PreparedStep[], string, string>
+      results: JSONColumnType<MacroStepResult[], string | undefined, string>
+      lastEventId: number | null
+      createdAt: TimestampColumn
+      endedAt: NullableTimestampColumn
+    }
     ticketTags: { companyId: number; ticketId: number; tagId: number }
     ticketEvents: {
       id: Generated<number>
@@ -145,6 +287,12 @@ declare module '../kernel/data/tables.ts' {
       againAt: NullableTimestampColumn
       /** Whether the bot closed the ticket. */
       botEnded: boolean | null
+      /** What the person who closed it said (contract/src/tickets/closing.ts). */
+      closingReasonId: number | null
+      closingNote: string | null
+      closingValues: JSONColumnType<StoredClosingValue[], string | null, string | null> | null
+      /** Whether a bot, a timer or another rule closed it. */
+      closedItself: boolean | null
       createdAt: TimestampColumn
     }
     /** Counts of open tickets by status, agent, queue, lane and unread; the count is the sum of `n` (ticket-tallies.ts). */
@@ -236,6 +384,7 @@ declare module '../kernel/data/tables.ts' {
       completed: Generated<boolean>
       askedAt: TimestampColumn
       until: TimestampColumn
+      scale: Generated<RatingScale>
     }
     userRatings: TenantColumns & {
       ticketId: number
@@ -244,6 +393,12 @@ declare module '../kernel/data/tables.ts' {
       whatsappId: number | null
       rate: number
       createdAt: TimestampColumn
+      scale: Generated<RatingScale>
+      /** The answer on its own scale; null: `rate`. */
+      score: number | null
+      comment: Generated<string>
+      commentUntil: NullableTimestampColumn
+      commentAskedId: number | null
     }
     messages: {
       id: Generated<number>
@@ -291,6 +446,8 @@ declare module '../kernel/data/tables.ts' {
       trace: string | null
       /** The message is not sent before this time, so that the action that caused it can be undone. */
       notBefore: NullableTimestampColumn
+      /** What taking back the message restores (see desk/composition/undo-send.ts). */
+      undo: JSONColumnType<ReplySnapshot, string | null | undefined, string | null> | null
       /** When the delivery state of the message last changed. */
       ackAt: NullableTimestampColumn
       reactions: JSONColumnType<

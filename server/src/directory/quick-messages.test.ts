@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { queuesApi } from '@recado/contract/queues'
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -320,5 +321,73 @@ describe('deleting the author of a quick message', () => {
     const { db } = harness.wide()
     const left = await db.selectFrom('quickMessages').select('shortcode').where('companyId', '=', company.id).execute()
     expect(left).toEqual([{ shortcode: 'ours' }])
+  })
+})
+
+describe('a quick message of queues', () => {
+  const openCompany = async () => {
+    const company = await harness.createCompany()
+    const createQueue = async (name: string, color: string) =>
+      (await company.admin.call(queuesApi.create, { body: { name, color } as never })).id
+    const [sales, support] = [await createQueue('Ventas', '#112233'), await createQueue('Soporte', '#445566')]
+    const [ana, leo] = [await company.user(), await company.user()]
+    const { id: companyId } = company
+    const users = [
+      { companyId, userId: ana.id, queueId: sales },
+      { companyId, userId: leo.id, queueId: support },
+    ]
+    await harness
+      .wide()
+      .db.insertInto('userQueues')
+      .values(users as never)
+      .execute()
+    // Sessions read the queues of a user anew.
+    for (const { id } of [ana, leo]) await company.admin.request('PUT', `/users/${id}`, {})
+    return { ...company, sales, support, ana, leo }
+  }
+
+  it('is offered to users of these queues, and managed by its author and admins', async () => {
+    const { admin, ana, leo, sales, support } = await openCompany()
+    const { id } = await create(leo, { geral: true, queueIds: [sales] })
+    await create(leo, { shortcode: 'todos', geral: true })
+    expect(await codes(ana)).toEqual(['hola', 'todos'])
+    expect(await codes(admin)).toEqual(['hola', 'todos'])
+    expect(await show(ana, id)).toMatchObject({ queueIds: [sales], editable: false })
+    await leo.call(quickMessagesApi.update, {
+      params: { id },
+      body: { shortcode: 'hola', message: 'x', geral: true, queueIds: [support] },
+    })
+    expect(await codes(ana)).toEqual(['todos'])
+    expect(await ana.request('GET', `/quick-messages/${id}`)).toMatchObject(missing)
+  })
+
+  it('keeps its queues when an older client saves it without them, and refuses queues of another company', async () => {
+    const { ana, sales } = await openCompany()
+    const foreign = await openCompany()
+    const { id } = await create(ana, { queueIds: [sales] })
+    await ana.call(quickMessagesApi.update, { params: { id }, body: { shortcode: 'hola', message: 'nuevo' } })
+    expect(await show(ana, id)).toMatchObject({ message: 'nuevo', queueIds: [sales] })
+    await expect(create(ana, { shortcode: 'otra', queueIds: [foreign.sales] })).rejects.toMatchObject({
+      code: 'ERR_QUEUE_NOT_FOUND',
+    })
+  })
+
+  it('is published to nobody outside its queues', async () => {
+    const { id: companyId, ana, leo, admin, sales } = await openCompany()
+    const [inside, outside] = [await ana.listen(), await leo.listen()]
+    await create(admin, { geral: true, queueIds: [sales] })
+    for (const socket of [inside, outside]) await socket.whenCaughtUp()
+    expect(replayPublished(inside, companyId)).toMatchObject([{ shortcode: 'hola', editable: false }])
+    expect(replayPublished(outside, companyId)).toEqual([])
+  })
+
+  it('is paused when its only queue is deleted, instead of being offered everywhere', async () => {
+    const { admin, leo, sales, support } = await openCompany()
+    const { id } = await create(admin, { geral: true, queueIds: [sales] })
+    const both = await create(admin, { shortcode: 'ambas', geral: true, queueIds: [sales, support] })
+    await admin.request('DELETE', `/queue/${sales}`)
+    expect(await show(admin, id)).toMatchObject({ status: false, queueIds: [] })
+    expect(await show(admin, both.id)).toMatchObject({ status: true, queueIds: [support] })
+    expect(await codes(leo)).toEqual(['ambas'])
   })
 })

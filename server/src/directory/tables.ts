@@ -8,6 +8,7 @@ import type { ExternalCallKind } from '@recado/contract/integrations/external-ca
 import type { IntegrationType } from '@recado/contract/integrations/integrations'
 import type { MenuLeafAction } from '@recado/contract/menu/menu'
 import type { RoutingMode } from '@recado/contract/queues'
+import type { ClosingFieldKind } from '@recado/contract/tickets/closing'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 
@@ -33,6 +34,10 @@ export type MergedRows = {
   /** Campaign messages, sent or pending, and opt-outs. Missing in merges that are older than these fields. */
   shippings?: number[]
   stops?: number[]
+  /** Own fields of the first contact that those of the second replaced. Only in merges by hand. */
+  replacedFields?: number[]
+  /** The first contact's number before the merge. Missing in merges that are older than this field. */
+  numberBefore?: string
   filled: { [C in 'name' | 'number' | 'email' | 'profilePicUrl']?: { was: string | null; now: string | null } }
 }
 
@@ -149,7 +154,19 @@ declare module '../kernel/data/tables.ts' {
       routing: Generated<RoutingMode>
       /** How many open tickets an agent may have before the server assigns no more. Null: no limit. */
       capacity: Generated<number | null>
+      /** How many places a ticket of the queue takes. */
+      weight: Generated<number>
+      skillIds: Generated<number[]>
+      asksLanguage: Generated<boolean>
+      skillTimeoutMinutes: Generated<number | null>
+      ownerFirst: Generated<boolean>
       lastAgentFirst: Generated<boolean>
+      /** Minutes until the waiting tickets of an absent agent return to the queue. Null: never. */
+      returnAfterMinutes: Generated<number | null>
+      /** Whether a person must choose a reason to close a ticket. */
+      closingReasonRequired: Generated<boolean>
+      /** How long an agent has to accept an offered ticket. 0: tickets are assigned at once. */
+      offerSeconds: Generated<number>
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
     }
@@ -281,6 +298,23 @@ declare module '../kernel/data/tables.ts' {
       answered: Generated<string>
       error: Generated<string>
     }
+    closingReasons: TenantColumns & {
+      /** Null: the queue was deleted. */
+      queueId: number | null
+      name: string
+      position: number
+      /** Set if the reason was removed: it stays for the reports. */
+      archivedAt: NullableTimestampColumn
+      createdAt: TimestampColumn
+    }
+    closingFields: TenantColumns & {
+      queueId: number
+      name: string
+      kind: ClosingFieldKind
+      required: Generated<boolean>
+      choices: Generated<string[]>
+      position: number
+    }
     queueOptions: TenantColumns & {
       queueId: number
       parentId: number | null
@@ -289,6 +323,7 @@ declare module '../kernel/data/tables.ts' {
       message: Generated<string>
       leads: Generated<MenuLeafAction>
       forwardQueueId: number | null
+      skillIds: Generated<number[]>
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
     }
@@ -306,6 +341,8 @@ declare module '../kernel/data/tables.ts' {
       heardName: string | null
       /** The code of the language in which the contact writes; null if unknown. */
       language: string | null
+      /** The user who looks after the contact. */
+      ownerId: Generated<number | null>
       /** Written by the database: the searched text. */
       search: GeneratedAlways<string>
       createdAt: TimestampColumn
@@ -375,6 +412,8 @@ declare module '../kernel/data/tables.ts' {
       carryOn: Generated<boolean>
       carryHours: Generated<number>
       carryTo: number | null
+      weight: Generated<number>
+      skillIds: Generated<number[]>
       userId: number | null
       createdAt: TimestampColumn
     }
@@ -428,6 +467,7 @@ declare module '../kernel/data/tables.ts' {
       mediaName: string | null
       createdAt: TimestampColumn
     }
+    quickMessageQueues: { companyId: number; quickMessageId: number; queueId: number }
     files: TenantColumns & { userId: number | null; name: string; message: string; createdAt: TimestampColumn }
     fileOptions: TenantColumns & {
       fileId: number

@@ -1,6 +1,8 @@
 import { can } from '@recado/contract/rules'
 import { type Tag, tagsApi } from '@recado/contract/tags'
 import { sql } from 'kysely'
+import type { z } from 'zod'
+import { requireSkills, sortSkillIds } from '../accounts/agents/skills.ts'
 import { hideIdFromPlanner, keepPrepared } from '../kernel/data/keep-prepared.ts'
 import { assertBelowRowLimit, makeRecords } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
@@ -10,6 +12,8 @@ import { tagTallies } from './tallies.ts'
 
 /** Maximum number of tags per company: every ticket screen loads all of them. */
 const maxTags = 5000
+
+type TagDraft = z.output<typeof tagsApi.create.body>
 
 export const tags = makeRecords('tags', tagsApi, {
   present: async (scope, rows) => {
@@ -31,7 +35,7 @@ async function countTicketsPerTag(scope: Scope, ids: number[]): Promise<Map<numb
 /** All tags, for the selects of every ticket screen, in one statement. */
 async function listAllTags(scope: Scope): Promise<Tag[]> {
   const { rows } = await sql<Tag>`${keepPrepared}
-    select g.id, g.name, g.color, g.kanban, g."userId", case when n.count is null then 0 else n.count end as "ticketsCount"
+    select g.id, g.name, g.color, g.kanban, g."userId", g.weight, g."skillIds", case when n.count is null then 0 else n.count end as "ticketsCount"
     from tags g left join ${tagTallies(scope)} n on n."tagId" = g.id
     where g."companyId" = ${hideIdFromPlanner(scope.companyId)} order by lower(g.name) collate "C", g.id`.execute(
     scope.db,
@@ -74,6 +78,12 @@ const kanbanValues = async (scope: Scope, wanted: number | undefined, before = 0
   return { kanban: wanted, ...(wanted === 1 && before !== 1 && { position: await nextLanePosition(scope) }) }
 }
 
+/** The weight and the skills of tickets with the tag, as far as the form sends them. */
+async function routingValues(scope: Scope, { weight, skillIds }: TagDraft) {
+  await requireSkills(scope, skillIds)
+  return { ...(weight !== undefined && { weight }), ...(skillIds && { skillIds: sortSkillIds(skillIds) }) }
+}
+
 export const tagRoutes = [
   ...crudRoutes(tagsApi, tags, ['create', 'update', 'remove']),
   /**
@@ -89,12 +99,17 @@ export const tagRoutes = [
       .where('color', '=', color)
       .executeTakeFirst()
     if (twin) return tags.find(scope, twin.id)
-    return addTag(scope, { name, color, ...(await kanbanValues(scope, body.kanban)), userId: scope.actor.id })
+    const values = { name, color, ...(await kanbanValues(scope, body.kanban)), ...(await routingValues(scope, body)) }
+    return addTag(scope, { ...values, userId: scope.actor.id })
   }),
   route(tagsApi.update, async (scope, { params, body }) => {
     const before = await tags.lockRow(scope, params.id)
     const lane = await kanbanValues(scope, body.kanban, before.kanban)
-    return tags.update(scope, params.id, { name: body.name, color: body.color, ...lane })
+    const routing = await routingValues(scope, body)
+    const tag = await tags.update(scope, params.id, { name: body.name, color: body.color, ...lane, ...routing })
+    const isSame = tag.weight === before.weight && String(tag.skillIds) === String(before.skillIds)
+    if (!isSame) await scope.emit('routing.needs-changed', { companyId: scope.companyId, tagId: tag.id })
+    return tag
   }),
   /** Deleting a lane's tag deletes the lane, so this requires the right to create lanes. */
   route(tagsApi.remove, async (scope, { params }) => {

@@ -1,5 +1,5 @@
 import { planFlags } from '@recado/contract/endpoint'
-import { type Profile, profiles } from '@recado/contract/rules'
+import type { Profile } from '@recado/contract/rules'
 import { isScreenAddress, screenAddresses } from '@recado/contract/server'
 import { IconTags } from '@tabler/icons-react'
 import { describe, expect, test, vi } from 'vitest'
@@ -47,20 +47,20 @@ describe('screen registry', () => {
     for (const id of guideIds) expect(guideForPath(guideScreens[id])).toBe(id)
   })
 
-  test('shows agents and supervisors their screens in the order of the spec, without administration', () => {
-    const work = [
-      '/figures',
-      '/tickets',
-      '/kanban',
-      '/quick-messages',
-      '/todolist',
-      '/contacts',
-      '/schedules',
-      '/tags',
-      '/chats',
+  test('shows agents and supervisors their screens in three groups, with help at the foot', () => {
+    const groups = (profile: Profile) =>
+      buildNavigationMenu(labeledScreens, { profile, super: false }, bought).map(({ section, entries }) => [
+        section,
+        ...entries.map(({ address }) => address),
+      ])
+    const work = ['/tickets', '/kanban', '/contacts', '/todolist', '/schedules', '/chats']
+    const others = [
+      ['automation', '/quick-messages'],
+      ['admin', '/tags'],
+      ['foot', '/helps'],
     ]
-    for (const profile of profiles.filter((one) => one !== 'admin'))
-      expect(addresses(profile)).toEqual([...work, '/helps'].filter(hasScreenAt))
+    expect(groups('user')).toEqual([['work', '/figures', ...work], ...others])
+    expect(groups('supervisor')).toEqual([['work', '/figures', '/live', ...work], ...others])
   })
 
   test('shows admins the administration, but not the platform', () => {

@@ -6,11 +6,11 @@ import { screenAddress } from './screens.ts'
 export type MenuEntry = NavigationItem & { address: string; name: LabeledScreen['name'] }
 export type MenuGroup = { section: MenuSection; entries: MenuEntry[] }
 
-const sections: MenuSection[] = ['work', 'admin']
+const sections: MenuSection[] = ['work', 'automation', 'admin', 'foot']
 export const sectionTexts = defineTexts<Record<MenuSection, string>>({
-  es: { work: 'Atención', admin: 'Administración' },
-  pt: { work: 'Atendimento', admin: 'Administração' },
-  en: { work: 'Service', admin: 'Administration' },
+  es: { work: 'Atención', automation: 'Automatización', admin: 'Administración', foot: '' },
+  pt: { work: 'Atendimento', automation: 'Automação', admin: 'Administração', foot: '' },
+  en: { work: 'Service', automation: 'Automation', admin: 'Administration', foot: '' },
 })
 
 export const screenName = (

@@ -37,10 +37,10 @@ export type ScreenGate = { rule?: Rule; super?: true; plan?: PlanFlag; flag?: 'c
 export type NavigationItem = {
   section: MenuSection
   /**
-   * Position within its section, in tens (spec, section 2). work: dashboard 10, tickets 20, kanban 30, quick
-   * messages 40, tasks 50, contacts 60, schedules 70, tags 80, chats 90, helps 100. admin: campaigns 10, contact
-   * lists 20, their settings 30, announcements 40, prompts 50, integrations 60, lines 70, test phone 80, files 90,
-   * queues 100, users 110, messages API 120, invoices 130, the platform's money 135, its health 137, settings 140.
+   * Position within its section, in tens. work: dashboard 10, live 17, tickets 20, kanban 30, contacts 40, tasks 50,
+   * schedules 60, chats 70. automation: campaigns 10, contact lists 20, their settings 30, prompts 40, quick messages 50.
+   * admin: lines 10, test phone 20, queues 30, tags 40, users 50, integrations 60, messages API 70, files 80,
+   * announcements 90, invoices 100, the platform's money 110, its health 120, settings 130. foot: helps 10.
    */
   order: number
   icon: Icon
@@ -51,7 +51,8 @@ export type NavigationItem = {
   /** A one-word label for the bottom bar. */
   shortLabel?: Texts<string>
 }
-export type MenuSection = 'work' | 'admin'
+/** `foot`: below the others, without a heading. */
+export type MenuSection = 'work' | 'automation' | 'admin' | 'foot'
 
 type Plan = Partial<Record<PlanFlag, boolean>> | null
 

@@ -18,7 +18,7 @@ export type Session = {
   plan: Plan | null
   /** `lost`: there is a token, but the server could not be reached. */
   status: 'loading' | 'in' | 'out' | 'lost'
-  /** The login time by the page's clock: no data was loaded before it. */
+  /** When the session began, by the page's clock: no data was loaded before it. */
   since: number
   /** The user logged out: the next login starts at home, not at the last page. */
   left: boolean
@@ -75,7 +75,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const reload = useCallback(async () => {
     try {
       const now = await sessionUserReplay.runAndApply(
-        async () => startSession(await renewSession<LoginReply>()),
+        async () => {
+          const since = performance.now()
+          return startSession(await renewSession<LoginReply>(), since)
+        },
         (state, user) => ({ ...state, user }),
       )
       setState(now)
@@ -135,7 +138,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
 const loadSessionCalls = () => import('./session-calls.ts')
 
-async function startSession({ user }: LoginReply): Promise<State> {
+async function startSession({ user }: LoginReply, since = performance.now()): Promise<State> {
   clearSessionEndReason()
   writeStoredText('companyId', String(user.companyId))
   writeStoredText('userId', String(user.id))
@@ -147,7 +150,7 @@ async function startSession({ user }: LoginReply): Promise<State> {
   setDisplayTimeZone(ownTimeZone(user))
   // The server does not return the plan of an expired company.
   const plan = user.company.expired ? null : await fetchPlanOrNull(user.companyId)
-  return { user, plan, status: 'in', since: performance.now(), left: false }
+  return { user, plan, status: 'in', since, left: false }
 }
 
 const ownTimeZone = ({ hasTimeZone, timeZone }: SessionUser): string | null => (hasTimeZone ? timeZone : null)

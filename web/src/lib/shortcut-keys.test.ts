@@ -32,6 +32,13 @@ describe('shortcut matching', () => {
     expect(isShortcutPressed('shift+F6', press('F6', { shiftKey: true }), false)).toBe(true)
   })
 
+  test('matches a digit with Shift by its place, because Shift makes another character of it', () => {
+    const held = { altKey: true, shiftKey: true }
+    expect(isShortcutPressed('alt+shift+1', press('!', { ...held, code: 'Digit1' }), false)).toBe(true)
+    expect(isShortcutPressed('alt+shift+1', press('"', { ...held, code: 'Digit2' }), false)).toBe(false)
+    expect(isShortcutPressed('alt+1', press('!', { ...held, code: 'Digit1' }), false)).toBe(false)
+  })
+
   test('maps mod to Ctrl, and to Command on a Mac, where Ctrl K deletes the rest of a text line', () => {
     const [control, command] = [press('k', { ctrlKey: true }), press('k', { metaKey: true })]
     expect([isShortcutPressed('mod+k', control, false), isShortcutPressed('mod+k', command, false)]).toEqual([

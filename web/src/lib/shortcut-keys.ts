@@ -1,13 +1,18 @@
-/** A key with its modifiers: `j`, `?`, `F6`, `shift+F6`, `mod+k` (Ctrl, or ⌘ on a Mac). */
+/** A key with its modifiers: `j`, `?`, `F6`, `shift+F6`, `mod+k` (Ctrl, or ⌘ on a Mac), `alt+1`. */
 export type ShortcutKeys = string
-export type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'> & { code?: string }
 
 /** Whether this is a Mac. In Node, where the tests run, there is no usable navigator. */
 export const isMac = (): boolean => /^(Mac|iPhone|iPad)/.test(globalThis.navigator?.platform ?? '')
 
-function parseShortcutKeys(keys: ShortcutKeys): { key: string; shift: boolean; mod: boolean } {
+function parseShortcutKeys(keys: ShortcutKeys): { key: string; shift: boolean; mod: boolean; alt: boolean } {
   const parts = keys.split('+')
-  return { key: parts.at(-1) ?? '', shift: parts.includes('shift'), mod: parts.includes('mod') }
+  return {
+    key: parts.at(-1) ?? '',
+    shift: parts.includes('shift'),
+    mod: parts.includes('mod'),
+    alt: parts.includes('alt'),
+  }
 }
 
 /**
@@ -19,9 +24,11 @@ export const isSingleKey = (keys: ShortcutKeys): boolean => keys.length === 1
 const isLetter = (key: string) => key.toLowerCase() !== key.toUpperCase()
 
 export function isShortcutPressed(keys: ShortcutKeys, event: KeyPress, mac = isMac()): boolean {
-  const { key, shift, mod } = parseShortcutKeys(keys)
-  if (event.altKey || (mac ? event.metaKey : event.ctrlKey) !== mod || (mac ? event.ctrlKey : event.metaKey))
+  const { key, shift, mod, alt } = parseShortcutKeys(keys)
+  if (event.altKey !== alt || (mac ? event.metaKey : event.ctrlKey) !== mod || (mac ? event.ctrlKey : event.metaKey))
     return false
+  // Shift turns a digit into another character, which one depends on the keyboard layout.
+  if (shift && /^\d$/.test(key)) return event.shiftKey && event.code === `Digit${key}`
   // The position of `/` and `?`, and whether they need Shift, depends on the keyboard layout.
   const anyShift = key.length === 1 && !isLetter(key)
   return event.key.toLowerCase() === key.toLowerCase() && (anyShift || event.shiftKey === shift)
@@ -31,16 +38,17 @@ const arrowCaps: Record<string, string> = { ArrowUp: '↑', ArrowDown: '↓' }
 
 /** The labels as printed on the keys. */
 export function formatKeyCaps(keys: ShortcutKeys, mac = isMac()): string[] {
-  const { key, shift, mod } = parseShortcutKeys(keys)
+  const { key, shift, mod, alt } = parseShortcutKeys(keys)
   const cap = arrowCaps[key] ?? (key.length === 1 ? key.toUpperCase() : key)
-  return [...(mod ? [mac ? '⌘' : 'Ctrl'] : []), ...(shift ? ['Shift'] : []), cap]
+  return [...(mod ? [mac ? '⌘' : 'Ctrl'] : []), ...(alt ? [mac ? '⌥' : 'Alt'] : []), ...(shift ? ['Shift'] : []), cap]
 }
 
 /** Formats keys for `aria-keyshortcuts`. */
 export function formatAriaKeys(keys: ShortcutKeys, mac = isMac()): string {
-  const { key, shift, mod } = parseShortcutKeys(keys)
+  const { key, shift, mod, alt } = parseShortcutKeys(keys)
   return [
     ...(mod ? [mac ? 'Meta' : 'Control'] : []),
+    ...(alt ? ['Alt'] : []),
     ...(shift ? ['Shift'] : []),
     key.length === 1 ? key.toUpperCase() : key,
   ].join('+')

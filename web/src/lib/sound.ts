@@ -20,6 +20,9 @@ export function useVolume(): [number, (volume: number) => void] {
 
 let bellAudio: HTMLAudioElement | undefined
 
+/** How much softer a reminder is than what it reminds of. */
+export const reminderLoudness = 0.35
+
 /** Plays two short notes. They are synthesized: a sound file would be one more download for a quarter of a second. */
 export function playNotificationSound(volume = readVolume()): void {
   if (volume === 0) return

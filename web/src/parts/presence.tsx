@@ -10,11 +10,12 @@ import { userTexts } from './user-texts.ts'
 export function Presence({
   user,
 }: {
-  user: Pick<User, 'online' | 'active' | 'invited' | 'hasLoggedIn' | 'availability'>
+  user: Pick<User, 'online' | 'active' | 'invited' | 'hasLoggedIn' | 'availability' | 'availabilityReason'>
 }) {
   const words = useTexts(userTexts)
   const states = useTexts(availabilityTexts)
-  const onlineText = user.availability === 'available' ? words.online : states[user.availability]
+  const { availability, availabilityReason: reason } = user
+  const onlineText = availability === 'available' ? words.online : states[availability] + (reason && ` (${reason})`)
   if (!user.active) {
     return (
       <span className={classes.root}>

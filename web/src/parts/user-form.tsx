@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { connectionsApi } from '@recado/contract/connections'
+import type { Hours } from '@recado/contract/hours/hours'
 import { findPasswordProblem } from '@recado/contract/passwords/password-check'
 import { type PasswordRule, passwordRules } from '@recado/contract/passwords/passwords'
 import { twoFactorApi } from '@recado/contract/passwords/two-factor'
@@ -22,8 +23,11 @@ import { InlineNotice } from '../ui/inline-notice.tsx'
 import { PersonAvatar } from '../ui/person-avatar.tsx'
 import { listTimeZones } from '../ui/select-options.ts'
 import { confirmDeactivation } from './confirm-deactivation.ts'
+import { findInvalidDay } from './hours/week-hours.ts'
 import { PasswordStrength } from './password-strength.tsx'
 import { passwordTexts } from './password-texts.ts'
+import { ShiftsField } from './routing/shifts-field.tsx'
+import { UserSkillsField } from './routing/user-skills-field.tsx'
 import { refetchOnOpen } from './select-option-queries.ts'
 import { usePasswordRule } from './use-password-rule.ts'
 import { useQueues } from './use-queues.ts'
@@ -40,6 +44,8 @@ type Values = {
   queueIds: string[]
   whatsappId: string | null
   capacity: number | ''
+  skillIds: number[]
+  shifts: Hours[]
   timeZone: string | null
   /** A field without an input: the button to invite the user again. */
   invitation: null
@@ -107,7 +113,8 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
     url === null
       ? toast.ok(words.inviteSent, words.inviteSentLine(email, invitationValidDays))
       : setLink({ name, url, opened: true })
-  const places = useQueueAndLineOptions(companyId === undefined && may('user-modal:editQueues'))
+  const own = companyId === undefined
+  const places = useQueueAndLineOptions(own && may('user-modal:editQueues'))
   const fields: FormField<Values>[] = [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
     { kind: 'email', name: 'email', label: words.email, required: true, maxLength: 254 },
@@ -182,6 +189,30 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       when: () => mayProfile && !isInvitation,
     },
     {
+      kind: 'custom',
+      name: 'skillIds',
+      label: words.capacity,
+      when: () => mayProfile && own && !isInvitation,
+      render: ({ form }) => (
+        <UserSkillsField value={form.values.skillIds} onChange={(ids) => form.setFieldValue('skillIds', ids)} />
+      ),
+    },
+    {
+      kind: 'custom',
+      name: 'shifts',
+      label: words.shifts,
+      when: () => mayProfile && own && !isInvitation,
+      render: ({ form }) => (
+        <ShiftsField
+          value={form.values.shifts}
+          onChange={(shifts) => {
+            form.clearFieldError('shifts')
+            form.setFieldValue('shifts', shifts)
+          }}
+        />
+      ),
+    },
+    {
       kind: 'select',
       name: 'whatsappId',
       label: words.line,
@@ -240,13 +271,18 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
           queueIds: row?.queues.map((queue) => String(queue.id)) ?? places.queues.map(({ value }) => value),
           whatsappId: row?.whatsappId ? String(row.whatsappId) : null,
           capacity: row?.capacity ?? '',
+          skillIds: row?.skillIds ?? [],
+          shifts: row?.shifts ?? [],
           timeZone: row?.hasTimeZone ? row.timeZone : null,
           invitation: null,
           visibility: null,
           twoFactor: null,
         }}
         fields={fields}
-        check={(values, before) => findPasswordProblems(values, before, rule, self)}
+        check={(values, before) => ({
+          ...findPasswordProblems(values, before, rule, self),
+          ...(findInvalidDay(values.shifts) && { shifts: { kind: 'Invalid' as const } }),
+        })}
         fieldByErrorCode={{
           ERR_EMAIL_ALREADY_EXISTS: 'email',
           ERR_LAST_ADMIN: 'profile',
@@ -314,7 +350,7 @@ function useQueueAndLineOptions(wanted: boolean) {
  * admins.
  */
 function toUserBody(
-  { queueIds, whatsappId, timeZone, invitation: _, visibility: __, ...values }: Values,
+  { queueIds, whatsappId, timeZone, skillIds, shifts, invitation: _, visibility: __, ...values }: Values,
   companyId?: number,
 ) {
   const own = companyId === undefined
@@ -322,7 +358,7 @@ function toUserBody(
     ...values,
     timeZone: timeZone ?? '',
     allTicket: values.allTicket ? ('enabled' as const) : ('desabled' as const),
-    ...(own && { whatsappId: whatsappId ? Number(whatsappId) : null }),
+    ...(own && { skillIds, shifts, whatsappId: whatsappId ? Number(whatsappId) : null }),
     ...(own && !canSeeAllTickets(values) && { queueIds: queueIds.map(Number) }),
     ...(!own && { companyId }),
   }

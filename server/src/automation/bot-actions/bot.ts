@@ -29,6 +29,7 @@ export type Bot = (turn: Turn) => BotAction | null
 type BotStateChange = Pick<
   Updateable<DB['tickets']>,
   | 'queueOptionId'
+  | 'chosenOptionId'
   | 'botWrong'
   | 'botMenus'
   | 'botMenuAt'
@@ -104,4 +105,8 @@ export type DeferredAction = Pick<
 }
 
 /** The result of an answer to the rating question. */
-export type RatingAnswer = { kind: 'rated'; rate: number } | { kind: 'ask-again' } | { kind: 'given-up' }
+export type RatingAnswer =
+  | { kind: 'rated'; rate: number }
+  | { kind: 'commented'; text: string }
+  | { kind: 'ask-again' }
+  | { kind: 'given-up' }

@@ -1,7 +1,14 @@
 import type { TicketDetail } from '@recado/contract/tickets'
 import { sendBotMessage } from '../../desk/bot-message.ts'
 import { recordMenuStep } from '../../desk/menu-steps.ts'
-import { askRatingAgain, deleteRatingRequest, sendCompletionMessage, storeRating } from '../../desk/rating.ts'
+import {
+  askRatingAgain,
+  askRatingComment,
+  deleteRatingRequest,
+  sendCompletionMessage,
+  storeRating,
+  storeRatingComment,
+} from '../../desk/rating.ts'
 import { stoppedBotState } from '../../desk/tickets/base/bot-state.ts'
 import { startNextSegment, trackSegment } from '../../desk/tickets/base/tracking.ts'
 import {
@@ -75,9 +82,13 @@ async function storeRatingAnswer(
   answer: RatingAnswer,
 ): Promise<void> {
   if (!pendingRating) return
-  if (answer.kind === 'ask-again') return askRatingAgain(scope, ticket)
-  if (answer.kind === 'rated') await storeRating(scope, pendingRating, answer.rate)
-  else await deleteRatingRequest(scope, ticket.id)
+  if (answer.kind === 'ask-again') return askRatingAgain(scope, ticket, pendingRating.scale)
+  const isAlone = pendingRating.alone && !pendingRating.completed
+  if (answer.kind === 'commented') await storeRatingComment(scope, pendingRating, answer.text)
+  else if (answer.kind === 'rated') {
+    const ratingId = await storeRating(scope, pendingRating, answer.rate)
+    if (isAlone && (await askRatingComment(scope, ticket, ratingId))) return
+  } else await deleteRatingRequest(scope, ticket.id)
   // No farewell is sent if the customer wrote again in between, because the customer waits for an agent.
-  if (pendingRating.alone && !pendingRating.completed) await sendCompletionMessage(scope, ticket)
+  if (isAlone) await sendCompletionMessage(scope, ticket)
 }

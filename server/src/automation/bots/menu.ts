@@ -87,7 +87,9 @@ function continueMenu(turn: Turn): ImmediateAction | null {
   }
   const targetQueueId = answer.queueId ?? defaultQueueOf(line)
   const base = { bot: 'menu', why: answer.why, messages: answer.say, queueId: targetQueueId, ...menuAnswer }
-  return answer.ends ? { ...base, closesTicket: true } : { ...base, handsOver: true }
+  // The option may ask for skills.
+  const stateChange = answer.optionId === undefined ? {} : { stateChange: { chosenOptionId: answer.optionId } }
+  return answer.ends ? { ...base, closesTicket: true } : { ...base, ...stateChange, handsOver: true }
 }
 
 /** The answer leads to a closed queue: sends the closed text at once, after the option's own text. */

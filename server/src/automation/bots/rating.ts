@@ -1,4 +1,6 @@
 import { normalizeAnswer } from '@recado/contract/menu/normalize-answer'
+import { isScoreOf } from '@recado/contract/text/rating-scale'
+import type { PendingRating } from '../../desk/rating.ts'
 import type { ImmediateAction, RatingAnswer, Turn } from '../bot-actions/bot.ts'
 
 const starSigns = new Set('⭐🌟★')
@@ -11,11 +13,15 @@ export function parseRating(text: string): number | null {
   return /^-?\d{1,4}(?:[.,]\d{1,2})?$/.test(answerText) ? Number(answerText.replace(',', '.')) : null
 }
 
-/** One of the three ratings is stored; after another number the customer is asked once more. Other text is no answer. */
-export function interpretRating(pendingRating: { asked: number } | null, text: string | null): RatingAnswer | null {
-  const number = pendingRating && text !== null ? parseRating(text) : null
-  if (!pendingRating || number === null) return null
-  if ([1, 2, 3].includes(number)) return { kind: 'rated', rate: number }
+type AskedRating = Pick<PendingRating, 'asked' | 'scale' | 'commentOf'>
+
+/** A score of the scale is stored; after another number the customer is asked once more. Other text is no answer. */
+export function interpretRating(pendingRating: AskedRating | null, text: string | null): RatingAnswer | null {
+  if (!pendingRating || text === null) return null
+  if (pendingRating.commentOf !== null) return { kind: 'commented', text }
+  const number = parseRating(text)
+  if (number === null) return null
+  if (isScoreOf(pendingRating.scale, number)) return { kind: 'rated', rate: number }
   return pendingRating.asked > 1 ? { kind: 'given-up' } : { kind: 'ask-again' }
 }
 
@@ -27,5 +33,6 @@ export function ratingBot({ pendingRating, text }: Turn): ImmediateAction | null
   const answer = interpretRating(pendingRating, text)
   if (!answer) return null
   const rate = answer.kind === 'rated' ? answer.rate : null
-  return { bot: 'rating', why: answer.kind, with: { rate }, messages: [], ratingAnswer: answer }
+  const scale = pendingRating?.scale ?? null
+  return { bot: 'rating', why: answer.kind, with: { rate, scale }, messages: [], ratingAnswer: answer }
 }

@@ -10,7 +10,15 @@ const closed = { settings: { scheduleType: 'company' as const }, rulebook: { wee
 
 describe('a bot turn', () => {
   it('runs the bots in order: rating before hours, hours before menu', () => {
-    const asked = { ticketId: 7, userId: 1, asked: 1, alone: true, completed: false }
+    const asked = {
+      ticketId: 7,
+      userId: 1,
+      asked: 1,
+      alone: true,
+      completed: false,
+      scale: 3 as const,
+      commentOf: null,
+    }
     const given = { ...closed, queues, line, now: night, text: '3' }
     expect(decideBotAction(makeTurn({ ...given, pendingRating: asked }))?.bot).toBe('rating')
     expect(decideBotAction(makeTurn(given))?.bot).toBe('hours')

@@ -39,7 +39,7 @@ async function queueCallTicket(
 /** A call is shown in the thread as missed; where calls are off, the caller is asked to write. */
 export async function handleCall(scope: Scope, row: LineRow, event: Call): Promise<EventOutcome> {
   const rulebook = await loadRulebook(scope)
-  const person = await resolveSender(scope, row, { identity: event.person, name: event.pushName })
+  const person = await resolveSender(scope, row, { identity: event.person, name: event.pushName, isSender: true })
   const openedTicket = await findOrOpenTicket(scope, rulebook, row, person.contact.id, false)
   const words = deskTexts[rulebook.language].missedCall
   const place = { whatsappId: row.id, ticketId: openedTicket.id, contactId: person.contact.id }

@@ -78,14 +78,22 @@ export async function lookUpSenders(deps: Deps, row: LineRow, events: InboundEve
   const now = deps.clock.now()
   return (event) => {
     if (!isFastPathEvent(event) || event.content.kind !== 'text') return null
-    const resolved = recognizeContact(contacts, { identity: event.person, name: event.pushName, whatsappId: row.id })
+    const resolved = recognizeContact(contacts, {
+      ...{ identity: event.person, name: event.pushName, whatsappId: row.id, isSender: true },
+    })
     const ticket = resolved && tickets.get(resolved.contact.id)
     if (
       resolved &&
       (awaitingCampaignReply.has(resolved.contact.id) || isCampaignKeyword(rulebook.campaigns, event.content.body))
     )
       return null
-    if (!ticket || !isForPeople(rulebook, ticket, resolved.contact.disableBot, event.content.body, now)) return null
+    // A message may end a snooze, which is recorded.
+    if (
+      !ticket ||
+      ticket.snooze ||
+      !isForPeople(rulebook, ticket, resolved.contact.disableBot, event.content.body, now)
+    )
+      return null
     return { resolvedContact: resolved, ticket, changeCount: changes }
   }
 }

@@ -89,7 +89,8 @@ function selectBatchable(
     const keys = toIdentityKeys(identity).map(identityKeyText)
     const isNew = !keys.some((key) => found.has(key))
     const before = new Set(keys.map((key) => met.get(key)))
-    if (isNew ? before.size > 1 : !recognizeContact(found, { identity, name, whatsappId: row.id })) break
+    const evidence = { identity, name, whatsappId: row.id, isSender: true }
+    if (isNew ? before.size > 1 : !recognizeContact(found, evidence)) break
     const who = [...before][0] ?? met.size
     if (isNew) for (const key of keys) met.set(key, who)
     chosen.push(entry)

@@ -26,7 +26,7 @@ const journalSql = (hasWebhooks: boolean) => `
   living as (
     select t.id, t."contactId" from tickets t
     where t."companyId" = $1 and t.id in (select "ticketId" from given) and t."whatsappId" = $2 and t.status in ('open', 'pending')
-      and exists (select from held)
+      and t."snoozedAt" is null and exists (select from held)
     order by t.id for update
   ),
   written as (

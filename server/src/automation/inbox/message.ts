@@ -57,7 +57,7 @@ export async function handleMessage(
   const { fromMe } = event
   const isGroup = event.group && { id: event.group.id, name: event.group.name }
   const name = event.fromMe ? '' : event.pushName
-  const person = await resolveSender(scope, row, { identity: event.person, name, isGroup })
+  const person = await resolveSender(scope, row, { identity: event.person, name, isGroup, isSender: !event.fromMe })
   const author = await resolveGroupAuthor(scope, row, event)
   const text = botTextOf(event.content)
   const isDirectMessage = !event.fromMe && !isGroup

@@ -152,5 +152,6 @@ const presentReceived = (id: string, ticket: Ticket, event: InboundMessage, name
   reactions: [],
   contact: { name },
   quotedMsg: null,
+  heldUntil: null,
   createdAt: new Date(event.at).toISOString(),
 })

@@ -1,7 +1,7 @@
 import type { TicketDetail, TicketEventStep } from '@recado/contract/tickets'
 import { deskContactHooks } from '../../desk/composition/contact-hooks.ts'
 import { addLineTask } from '../../desk/messages/line-tasks.ts'
-import { findPendingRating, type PendingRating } from '../../desk/rating.ts'
+import { findPendingComment, findPendingRating, type PendingRating } from '../../desk/rating.ts'
 import { publishThreadToReaders } from '../../desk/thread-updates.ts'
 import { publishTicketChanged } from '../../desk/tickets/base/publish-ticket.ts'
 import { lockTicket } from '../../desk/tickets/base/ticket-view.ts'
@@ -51,18 +51,24 @@ export async function findOrOpenTicket(
   return joinOrOpenTicket(scope, { contactId, whatsappId: row.id, isGroup, queueId, reuseMinutes, preview: preview })
 }
 
-/** The rating question that this text answers. Its ticket is locked before the check: an agent may be reopening it. */
+/**
+ * The rating question, or the question for a comment, that this text answers. Its ticket is locked before the check: an
+ * agent may be reopening it.
+ */
 export async function findAnsweredRating(
   scope: Scope,
   row: LineRow,
   contactId: number,
   text: string | null,
 ): Promise<PendingRating | null> {
-  const pendingRating =
-    text === null || parseRating(text) === null ? null : await findPendingRating(scope, contactId, row.id)
+  if (text === null || text.trim() === '') return null
+  const find = async () =>
+    (parseRating(text) === null ? null : await findPendingRating(scope, contactId, row.id)) ??
+    (await findPendingComment(scope, contactId, row.id))
+  const pendingRating = await find()
   if (!pendingRating) return null
   await lockTicket(scope, pendingRating.ticketId)
-  const now = await findPendingRating(scope, contactId, row.id)
+  const now = await find()
   return now?.ticketId === pendingRating.ticketId ? now : null
 }
 

@@ -31,8 +31,9 @@ export function makeRouter(deps: Deps, log: Log, isEnabled: boolean) {
       name: 'routing_requests',
       text: `select r."companyId", r."queueId" from "routingRequests" r
         join queues q on q."companyId" = r."companyId" and q.id = r."queueId" and q.routing <> 'manual'
+        where r."notBefore" is null or r."notBefore" <= $2
         group by 1, 2 order by min(r.id) limit $1`,
-      values: [maxQueuesPerLook],
+      values: [maxQueuesPerLook, deps.clock.now()],
     })
     return rows
   }
@@ -43,12 +44,9 @@ export function makeRouter(deps: Deps, log: Log, isEnabled: boolean) {
       const scope = new Scope(deps, { companyId })
       if (!(await scope.transaction((tx) => routeNextTicket(tx, queueId)))) return false
     }
-    await requestAgain(companyId, queueId)
+    // Its turn ended before its tickets: it gets the next turn after the other queues.
     return true
   }
-  /** The turn of a queue ended before its tickets: it gets the next turn after the other queues. */
-  const requestAgain = (companyId: number, queueId: number) =>
-    new Scope(deps, { companyId }).db.insertInto('routingRequests').values({ companyId, queueId }).execute()
 
   async function lookOnce(): Promise<void> {
     for (const { companyId, queueId } of await listRequestedQueues())

@@ -1,8 +1,12 @@
+import { absentAgentTimer } from './absent-agents.ts'
 import { campaignConfirmationTimer, campaignRecountTimer, campaignSendTimer, campaignStartTimer } from './campaigns.ts'
 import { goalTimer } from './goals.ts'
 import { laneMessageTimer, laneMoveTimer } from './lanes.ts'
+import { offerTimer } from './offers.ts'
+import { inactivityTimer, offlineTimer, shiftTimer } from './presence.ts'
 import { ratingExpiryTimer } from './rating.ts'
 import { scheduleResultTimer, scheduleSendTimer } from './schedules.ts'
+import { snoozeTimer } from './snooze.ts'
 import { ticketExpiryTimer } from './ticket-expiry.ts'
 import type { Timer } from './timer.ts'
 import { unqueuedTransferTimer } from './unqueued-transfer.ts'
@@ -15,8 +19,14 @@ export const allTimers = {
   goals: goalTimer,
   laneWords: laneMessageTimer,
   laneCarry: laneMoveTimer,
+  snoozes: snoozeTimer,
+  offers: offerTimer,
   schedules: scheduleSendTimer,
   scheduled: scheduleResultTimer,
+  offline: offlineTimer,
+  inactivity: inactivityTimer,
+  shifts: shiftTimer,
+  absentAgents: absentAgentTimer,
   campaignBegins: campaignStartTimer,
   campaignSends: campaignSendTimer,
   campaignNumbers: campaignRecountTimer,

@@ -11,14 +11,14 @@ export const ticketExpiryTimer = makeTimer({
     select t."companyId", t.id, t."updatedAt" + make_interval(mins => w."expiresTicket") as at
     from whatsapps w join tickets t on t."companyId" = w."companyId" and t.status = 'open'
       and t."updatedMinute" <= floor(extract(epoch from $1::timestamptz) / 60)::int - w."expiresTicket"
-    where w."expiresTicket" > 0 and t."whatsappId" = w.id and t."fromMe" and not t."isGroup"
+    where w."expiresTicket" > 0 and t."whatsappId" = w.id and t."fromMe" and not t."isGroup" and t."snoozedAt" is null
       and t."updatedAt" + make_interval(mins => w."expiresTicket") <= $1 and t.id <> all($3::int[])
     limit $2`,
   lockDue: (scope, id) =>
     lockTicketIf(
       scope,
       id,
-      sql`t.status = 'open' and t."fromMe" and not t."isGroup" and w."expiresTicket" > 0
+      sql`t.status = 'open' and t."fromMe" and not t."isGroup" and t."snoozedAt" is null and w."expiresTicket" > 0
         and t."updatedAt" + make_interval(mins => w."expiresTicket") <= ${scope.now()}`,
     ),
   async perform(scope, ticket) {

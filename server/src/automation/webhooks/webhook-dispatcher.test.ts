@@ -2,6 +2,7 @@ import { auditApi } from '@recado/contract/api-access/audit'
 import { webhookDataSchemas } from '@recado/contract/api-access/webhook-bodies'
 import { type WebhookEvent, webhookEvents, webhooksApi, webhookToolsApi } from '@recado/contract/api-access/webhooks'
 import { noticesApi } from '@recado/contract/notices'
+import type { Queue } from '@recado/contract/queues'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
 import { isWebhookSigned } from '../../../test/fake-webhook.ts'
@@ -66,14 +67,19 @@ describe('outgoing webhooks', () => {
   it('are sent once, signed, in the documented format', async () => {
     const { id, secret, ...made } = await subscribe(webhookEvents)
     expect(made).toMatchObject({ name: 'Reservas', active: true, waiting: 0, restsSince: null })
-    const queue = await desk.createQueue('Ventas')
+    const { body: queue } = await desk.admin.request<Queue>('POST', '/queue', {
+      ...{ name: 'Ventas', color: '#0a0b0c' },
+      closing: { reasons: [{ name: 'Venta' }], fields: [{ name: 'Personas', kind: 'number' }] },
+    })
     const { customer, id: ticketId } = await desk.newTicket('hola')
     await desk.accept(desk.admin, ticketId)
     await desk.send(desk.admin, ticketId, '¿Qué tal?')
     // A message of the fast path, stored by the statement that journals it.
     await desk.waitForHandled(await customer.says('¿están?'))
     await desk.putTicket(desk.admin, ticketId, { queueId: queue.id, userId: null })
-    await desk.putTicket(desk.admin, ticketId, { status: 'closed' })
+    const [reason, field] = [queue.closing.reasons[0], queue.closing.fields[0]]
+    const closingFields = [{ id: field?.id, value: 4 }]
+    await desk.putTicket(desk.admin, ticketId, { status: 'closed', closingReasonId: reason?.id, closingFields })
     await waitFor(() => expect(uniqueEvents().map((body) => body.type)).toContain('ticket.resolved'))
     await waitFor(() => expect(uniqueEvents().some((body) => body.type === 'message.state')).toBe(true))
     await harness.server.webhookDispatcher.idle()
@@ -97,6 +103,10 @@ describe('outgoing webhooks', () => {
       ['ticket.transferred', undefined],
       ['ticket.resolved', undefined],
     ])
+    expect(ofTicket.find(({ type }) => type === 'ticket.resolved')?.data.closing).toEqual({
+      ...{ reason, note: '', byItself: false },
+      fields: [{ name: 'Personas', kind: 'number', value: 4 }],
+    })
     const states = ofTicket.filter(({ type }) => type === 'message.state')
     expect(states[0]?.data).toMatchObject({ fromMe: true, body: '¿Qué tal?', state: 'sent' })
     // An ack event may arrive between the two reads.
@@ -120,7 +130,15 @@ describe('outgoing webhooks', () => {
     await scope.transaction((tx) => resolveContact(tx, { ...who, name: 'Ana B', identity: { lid } }, deskContactHooks))
     await scope.transaction((tx) => resolveContact(tx, { ...who, identity: { phone, lid } }, deskContactHooks))
     const { id: ticketId } = await desk.openTicket(desk.admin)
-    const asked = { ticketId, userId: desk.admin.id, asked: 1, alone: true, completed: false }
+    const asked = {
+      ticketId,
+      userId: desk.admin.id,
+      asked: 1,
+      alone: true,
+      completed: false,
+      scale: 3 as const,
+      commentOf: null,
+    }
     await scope.transaction((tx) => storeRating(tx, asked, 3))
     await desk.admin.request('DELETE', `/whatsappsession/${desk.line.id}`)
     await waitFor(() => expect(uniqueEvents().filter(({ type }) => type === 'line.state').length).toBeGreaterThan(0))

@@ -25,24 +25,34 @@ type ForwardWrite = ParsedInput<typeof messagesApi.forward>['body']
 type ForwardedMessage = Pick<
   Selectable<DB['messages']>,
   'body' | 'mediaType' | 'mediaPath' | 'mediaName' | 'mediaSize' | 'mediaPages' | 'mediaState' | 'sendAs' | 'userId'
-> & { queueId: number | null; whatsappId: number | null }
+> & { id: number; createdAt: string; queueId: number | null; whatsappId: number | null }
 
-/** Forwards a message to other conversations, either to all of them or to none. */
-export async function forwardMessage(scope: Scope, id: string, write: ForwardWrite): Promise<{ messages: Message[] }> {
-  const source = await loadForwardedMessage(scope, id)
+/** Forwards messages to other conversations, either to all of them or to none, in the order of their conversation. */
+export async function forwardMessages(scope: Scope, id: string, write: ForwardWrite): Promise<{ messages: Message[] }> {
+  const sources: ForwardedMessage[] = []
+  for (const one of new Set([id, ...write.messageIds])) sources.push(await loadForwardedMessage(scope, one))
+  // The line and the queue of the message that was chosen first apply to new tickets.
+  const [source] = sources as [ForwardedMessage]
+  sources.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt) || a.id - b.id)
   const sent = await findAlreadyForwarded(scope, write)
   if (sent.length) return { messages: sent }
   const messages: Message[] = []
   for (const [place, to] of (await lockRecipientTickets(scope, source, write)).entries()) {
     assertReplyWindowOpen(scope, to)
-    const parts = await composeForwarded(scope, source, to)
+    const parts: OutgoingContent[] = []
+    for (const one of sources) parts.push(...(await composeForwarded(scope, one, to)))
+    if (parts.length > maxPartsPerRecipient) throw new AppError('ERR_WAPP_CANNOT')
     const name = clientIdAt(write.clientId, countRecipients(write), place)
-    // Several cards of one message stay together: their client ids differ by index.
-    const all = parts.map((one, part) => ({ ...one, clientId: name && part ? `${name}-${part}` : name }))
+    // The messages of one forward stay together: their client ids differ by index.
+    const all = parts.map((one, part) => ({ ...one, clientId: name && partClientId(name, part) }))
     messages.push(...(await storeOutgoing(scope, to, all)))
   }
   return { messages }
 }
+
+/** Limit of the messages that one recipient gets, because each contact card is sent as a separate message. */
+const maxPartsPerRecipient = 40
+const partClientId = (name: string, part: number): string => (part ? `${name}-${part}` : name)
 
 const countRecipients = ({ tickets, contacts }: ForwardWrite): number => tickets.length + contacts.length
 
@@ -51,7 +61,7 @@ async function findAlreadyForwarded(scope: Scope, write: ForwardWrite): Promise<
   if (!write.clientId) return []
   const names = Array.from({ length: countRecipients(write) }, (_, place) =>
     clientIdAt(write.clientId, countRecipients(write), place),
-  )
+  ).flatMap((name) => Array.from({ length: maxPartsPerRecipient }, (_, part) => name && partClientId(name, part)))
   return findMessages(scope, sql`m."clientId" = any(${names}::text[]) and m."userId" = ${scope.actor.id}`)
 }
 
@@ -60,7 +70,7 @@ async function loadForwardedMessage(scope: Scope, id: string): Promise<Forwarded
   const viewer = currentViewer(scope)
   if (!viewer) throw new AppError('ERR_NO_MESSAGE_FOUND')
   const { rows } = await sql<ForwardedMessage & { isDeleted: boolean }>`
-    select m.body, m."mediaType", m."mediaPath", m."mediaName", m."mediaSize", m."mediaPages", m."mediaState",
+    select m.id::float8 as id, m."createdAt", m.body, m."mediaType", m."mediaPath", m."mediaName", m."mediaSize", m."mediaPages", m."mediaState",
       m."sendAs", m."userId", m."isDeleted",
       (select w.id from whatsapps w where w."companyId" = m."companyId" and w.id = m."whatsappId") as "whatsappId",
       (select t."queueId" from tickets t where t."companyId" = m."companyId" and t.id = m."ticketId") as "queueId"

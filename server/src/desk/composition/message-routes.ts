@@ -6,6 +6,8 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 import { withStoredUploads } from '../../kernel/files/media.ts'
 import { route } from '../../kernel/http/routes.ts'
+import { deleteWaitingRuns } from '../macros/run-steps.ts'
+import { storeMessageSteps } from '../macros/runs.ts'
 import { editMessage, reactToMessage } from '../messages/change.ts'
 import { clientIdAt, composeMessages, findAlreadySent, findQuotedWid, findRecentGreeting } from '../messages/compose.ts'
 import { fetchMessageFile } from '../messages/fetch-file.ts'
@@ -24,7 +26,8 @@ import {
 import { assertReplyWindowOpen } from '../reply-window.ts'
 import { deleteUnsentNotices } from '../tickets/base/notices.ts'
 import { findVisibleTicket, lockTicket } from '../tickets/base/ticket-view.ts'
-import { forwardMessage } from './forward-messages.ts'
+import { forwardMessages } from './forward-messages.ts'
+import { holdForUndo, sendHeldNow, undoSend } from './undo-send.ts'
 
 type MessageWrite = ParsedInput<typeof messagesApi.send>['body']
 
@@ -47,12 +50,17 @@ async function sendMessages(
   assertReplyWindowOpen(scope, ticket)
   const outgoing = await composeMessages(scope, ticket, body, files)
   const quoted = await findQuotedWid(scope, ticket, body.quotedMsg?.id)
+  const hold = await holdForUndo(scope, ticket.id, body.undoSeconds)
   const all = outgoing.map((one, place) => ({
     ...one,
+    ...hold,
+    // Only the first message changes that the customer waits.
+    ...(place > 0 && { undo: undefined }),
     quotedWid: quoted,
     clientId: clientIdAt(body.clientId, outgoing.length, place),
   }))
   const messages = await storeOutgoing(scope, ticket, all)
+  if (body.macro) await storeMessageSteps(scope, ticket.id, Number(messages.at(-1)?.id), body.macro)
   return { ...messages[0], messages }
 }
 
@@ -76,6 +84,7 @@ async function removeMessage(scope: Scope, id: string): Promise<Message> {
   if (row.state === 'sent' && !(await isSupportedByLine(scope, row.whatsappId, 'revoke')))
     throw new AppError('ERR_DELETE_WAPP_MSG')
   // An unsent message is cancelled; the outbox revokes a message that is being sent.
+  if (row.state !== 'sent') await deleteWaitingRuns(scope, { messageId: row.id })
   const kept = row.state === 'queued' || row.state === 'failed'
   if (row.state === 'failed' && row.ticketId !== null) await deleteUnsentNotices(scope, row.ticketId)
   if (row.state === 'sent' && !row.isDeleted)
@@ -88,7 +97,7 @@ export const messageRoutes = [
     const { ticket, ...page } = await loadThread(scope, params.ticketId, query.pageNumber)
     // Requests with an API key do not mark messages as read; nor do locked users, who cannot answer.
     const isOwn = ticket.userId === scope.actor.id && !scope.actor.key && !scope.actor.locked
-    if (query.markAsRead && query.pageNumber === 1 && ticket.unreadMessages > 0 && isOwn)
+    if (query.markAsRead && query.pageNumber === 1 && (ticket.unreadMessages > 0 || ticket.returned) && isOwn)
       await scope.transaction((tx) => markTicketRead(tx, ticket))
     return page
   }),
@@ -110,11 +119,13 @@ export const messageRoutes = [
     { transaction: false },
   ),
   route(messagesApi.retry, (scope, { params }) => retryFailedMessage(scope, params.id)),
+  route(messagesApi.undo, (scope, { params }) => undoSend(scope, params.id)),
+  route(messagesApi.sendNow, (scope, { params }) => sendHeldNow(scope, params.id)),
   route(messagesApi.fetch, (scope, { params }) => fetchMessageFile(scope, params.id)),
   route(messagesApi.preview, async (scope, { params }) => ({ preview: await loadLinkPreview(scope, params.id) }), {
     transaction: false,
   }),
-  route(messagesApi.forward, (scope, { params, body }) => forwardMessage(scope, params.id, body)),
+  route(messagesApi.forward, (scope, { params, body }) => forwardMessages(scope, params.id, body)),
   route(messagesApi.edit, (scope, { params, body }) => editMessage(scope, params.id, body.body)),
   route(messagesApi.react, (scope, { params, body }) => reactToMessage(scope, params.id, body.emoji)),
   route(messagesApi.remove, (scope, { params }) => removeMessage(scope, params.id)),

@@ -3,6 +3,7 @@ import type { Message } from '@recado/contract/messages'
 import { messagePreviewText, unescapeLocationName } from '@recado/contract/text/location-and-card'
 import { parseSignature } from '@recado/contract/text/signature'
 import type { Ticket } from '@recado/contract/tickets'
+import type { ClosingValue } from '@recado/contract/tickets/closing'
 import type { Language } from '@recado/contract/users'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -11,6 +12,7 @@ import { inThreadSql } from '../messages/thread.ts'
 import { findMessages } from '../messages/view.ts'
 import { deskTexts } from '../texts.ts'
 import { findVisibleTicket } from '../tickets/base/ticket-view.ts'
+import { listClosings } from '../tickets/closing/closing.ts'
 import { conversationExportTexts } from './texts.ts'
 
 /** One message as it is exported. */
@@ -69,6 +71,7 @@ export async function loadConversation(
     lines: [
       [ticket.contact.number, ticket.whatsapp?.name, words.ticket(ticket.number)].filter(Boolean).join(' · '),
       `${words.made(clock.format(now), scope.actor.name)} · ${words.zone(zone)}`,
+      ...(await describeClosings(scope, ticket, language, clock)),
       ...(begin ? [words.cut(maxMessagesByFormat[format])] : []),
     ],
     language,
@@ -82,6 +85,22 @@ export async function loadConversation(
     fileName: `${ticket.contact.name.slice(0, 60)} ${ticket.number}`.replace(/[^\p{L}\p{N} _-]/gu, '').trim(),
     entries: readEntries(scope, ticket, begin, language, clock),
   }
+}
+
+/** One line for each time that a person closed the ticket and said why. */
+async function describeClosings(
+  scope: Scope,
+  { id }: Ticket,
+  language: Language,
+  clock: Intl.DateTimeFormat,
+): Promise<string[]> {
+  const words = conversationExportTexts[language]
+  const show = (value: ClosingValue) =>
+    typeof value === 'boolean' ? (value ? words.yes : words.no) : value.toLocaleString(language)
+  return (await listClosings(scope, id)).flatMap(({ at, reason, fields, note }) => {
+    const how = [reason?.name, ...fields.map(({ name, value }) => `${name}: ${show(value)}`), note].filter(Boolean)
+    return how.length ? [words.closed(clock.format(new Date(at)), how.join(' · '))] : []
+  })
 }
 
 /**

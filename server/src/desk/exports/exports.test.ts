@@ -1,3 +1,4 @@
+import type { Queue } from '@recado/contract/queues'
 import { sql } from 'kysely'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -53,6 +54,20 @@ it('exports a conversation as text, as one HTML page and as PDF, with its images
   expect(read.text).toContain('¿Están? 👋')
   expect(read.text).toContain('Ñandú')
   expect((await get(desk.admin, id, 'docx')).status).toBe(400)
+})
+
+it('says why the ticket was closed', async () => {
+  const { body: queue } = await desk.admin.request<Queue>('POST', '/queue', {
+    ...{ name: 'Excursiones', color: '#0a0b0c' },
+    closing: { reasons: [{ name: 'Viaje confirmado' }], fields: [{ name: 'Pagó', kind: 'yesNo' }] },
+  })
+  const { id } = await desk.newTicket('hola')
+  await desk.putTicket(desk.admin, id, {
+    ...{ status: 'closed', queueId: queue.id, closingReasonId: queue.closing.reasons[0]?.id },
+    ...{ closingFields: [{ id: queue.closing.fields[0]?.id, value: true }], closingNote: 'Cuatro personas' },
+  })
+  const text = await (await get(desk.admin, id, 'text')).text()
+  expect(text).toMatch(/Cerrado el .+: Viaje confirmado · Pagó: sí · Cuatro personas/)
 })
 
 it('exports only messages that the user may see', async () => {

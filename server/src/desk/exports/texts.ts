@@ -14,6 +14,9 @@ const es = {
   answer: (name: string) => `En respuesta a ${name}`,
   transcript: 'Transcripción',
   cut: (count: number) => `Hay mensajes anteriores: aquí están los últimos ${count}.`,
+  closed: (at: string, how: string) => `Cerrado el ${at}: ${how}`,
+  yes: 'sí',
+  no: 'no',
   none: 'Todavía no hay mensajes.',
 }
 const pt: typeof es = {
@@ -29,6 +32,9 @@ const pt: typeof es = {
   answer: (name) => `Em resposta a ${name}`,
   transcript: 'Transcrição',
   cut: (count) => `Há mensagens anteriores: aqui estão as últimas ${count}.`,
+  closed: (at, how) => `Encerrado em ${at}: ${how}`,
+  yes: 'sim',
+  no: 'não',
   none: 'Ainda não há mensagens.',
 }
 const en: typeof es = {
@@ -44,6 +50,9 @@ const en: typeof es = {
   answer: (name) => `In reply to ${name}`,
   transcript: 'Transcript',
   cut: (count) => `There are earlier messages: these are the last ${count}.`,
+  closed: (at, how) => `Closed on ${at}: ${how}`,
+  yes: 'yes',
+  no: 'no',
   none: 'No messages yet.',
 }
 export const conversationExportTexts: Record<Language, typeof es> = { es, pt, en }

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { addLineTask } from './line-tasks.ts'
+import { enqueueSteps, hasStepsSql } from './outgoing.ts'
 import { publishChangedMessages } from './store.ts'
 import { publishMessageWebhooks } from './webhook-events.ts'
 
@@ -12,6 +13,7 @@ type UpdatedMessage = Pick<
   'id' | 'contactId' | 'wid' | 'body' | 'isDeleted' | 'isEdited'
 > & {
   before: string
+  hasSteps: boolean
 }
 
 /**
@@ -28,9 +30,11 @@ export async function applyDeliveryStatus(scope: Scope, whatsappId: number, acks
       where m."companyId" = ${scope.companyId} and m."whatsappId" = ${whatsappId} and m."fromMe" and m.ack < t.ack
       order by m.id for update of m
     )
-    update messages m set ack = b.ack, "ackAt" = ${scope.now()}, state = 'sent', error = case when b.state = 'sent' then m.error end
-    from before b where m."companyId" = ${scope.companyId} and m.id = b.id
-    returning m.id, m."contactId", m.wid, m.body, m."isDeleted", m."isEdited", b.state as before`.execute(scope.db)
+    update messages set ack = b.ack, "ackAt" = ${scope.now()}, state = 'sent', error = case when b.state = 'sent' then messages.error end
+    from before b where messages."companyId" = ${scope.companyId} and messages.id = b.id
+    returning messages.id, messages."contactId", messages.wid, messages.body, messages."isDeleted", messages."isEdited",
+      b.state as before, b.state <> 'sent' and ${hasStepsSql} as "hasSteps"`.execute(scope.db)
+  for (const { id, hasSteps } of rows) if (hasSteps) await enqueueSteps(scope, id)
   for (const one of rows) if (one.before !== 'sent') await correctAfterDelivery(scope, whatsappId, one)
   const ids = rows.map((r) => r.id)
   await publishMessageWebhooks(scope, 'message.state', ids)

@@ -541,6 +541,34 @@ describe('forwarding a message', () => {
     expect((await fetch(copy?.mediaUrl ?? '')).status).toBe(200)
   })
 
+  it('forwards several messages at once into open tickets, in the order of their conversation', async () => {
+    const [from, one, two] = [await openConversation(), await openConversation(), await openConversation()]
+    const first = await desk.waitForMessage(await from.customer.says('uno'))
+    const second = (await files(ana, from.id, { medias: [[tinyPng, 'dos.png']], body: [''] })).body
+    const third = await desk.waitForMessage(await from.customer.says('tres'))
+    const write = { messageIds: [String(first.id), second.id], tickets: [one.id, two.id], clientId: 'forward-many-1' }
+    const answer = await forward(ana, third.id, write)
+    expect(answer.body.messages.map((m) => [m.ticketId, m.mediaName ?? m.body])).toEqual(
+      [one.id, two.id].sort((a, b) => a - b).flatMap((id) => ['uno', 'dos.png', 'tres'].map((text) => [id, text])),
+    )
+    const again = await forward(ana, third.id, write)
+    expect(again.body.messages.map((m) => m.id).sort()).toEqual(answer.body.messages.map((m) => m.id).sort())
+    for (const { customer } of [one, two])
+      await vi.waitFor(async () =>
+        expect((await customer.listMessages()).slice(-3).map((m) => m.mediaName ?? m.body)).toEqual([
+          'uno',
+          'dos.png',
+          'tres',
+        ]),
+      )
+    // One unreadable message stops all of them.
+    const { id: foreign } = await desk.newTicket('ajeno')
+    await desk.putTicket(desk.admin, foreign, { queueId: support.id, userId: desk.admin.id })
+    const [hidden] = await desk.listMessages(desk.admin, foreign)
+    const refused = await forward(ana, third.id, { messageIds: [hidden?.id], tickets: [one.id] })
+    expect(refused.body.error).toBe('ERR_NO_MESSAGE_FOUND')
+  })
+
   it('forwards locations and contact cards, and opens a new ticket for a contact without one', async () => {
     const { customer, id } = await openConversation()
     const place = await desk.waitForMessage(

@@ -1,9 +1,10 @@
 import { lineDeletedReason } from '@recado/contract/messages'
 import { sql } from 'kysely'
 import type { Deps, Scope } from '../../kernel/data/scope.ts'
+import { scheduleFileRemoval } from '../../kernel/files/media.ts'
 import { strangerBound } from '../reach-out-hold.ts'
 import { replyWindowEndSql } from '../reply-window.ts'
-import type { SendAs } from '../tables.ts'
+import type { ReplySnapshot, SendAs } from '../tables.ts'
 import { publishThreadsChanged } from '../thread-updates.ts'
 import { publishMessageWebhooks } from './webhook-events.ts'
 
@@ -115,20 +116,42 @@ export async function withdrawHeldMessages(scope: Scope, ticketId: number, heldI
   )
   const held = new Set(heldIds)
   if (rows.some(({ id, isLate }) => isLate && held.has(Number(id)))) return false
+  await withdrawMessages(scope, rows)
+  return true
+}
+
+/** Deletes messages of one chat that have not been sent, with their files. */
+export async function withdrawMessages(
+  scope: Scope,
+  rows: { id: number; contactId: number; whatsappId: number }[],
+): Promise<void> {
   const ids = rows.map(({ id }) => id)
   // Webhooks have already reported these messages, so they are told that the messages will not be sent.
   await sql`update messages set state = 'failed', error = 'undone' where "companyId" = ${scope.companyId} and id = any(${ids}::bigint[])`.execute(
     scope.db,
   )
   await publishMessageWebhooks(scope, 'message.state', ids)
-  await sql`delete from messages where "companyId" = ${scope.companyId} and id = any(${ids}::bigint[])`.execute(
-    scope.db,
+  const files = await sql<{ mediaPath: string | null; voicePath: string | null }>`
+    delete from messages where "companyId" = ${scope.companyId} and id = any(${ids}::bigint[])
+    returning "mediaPath", "sendAs" #>> '{voice,path}' as "voicePath"`.execute(scope.db)
+  await scheduleFileRemoval(
+    scope,
+    files.rows.flatMap(({ mediaPath, voicePath }) => [mediaPath, voicePath]),
   )
   await publishThreadsChanged(
     scope,
     rows.slice(0, 1).map(({ contactId, whatsappId }) => ({ contactId, whatsappId })),
   )
-  return true
+}
+
+/** Sets what taking back the message restores. */
+export async function setReplySnapshot(scope: Scope, id: number, undo: ReplySnapshot): Promise<void> {
+  await scope.db
+    .updateTable('messages')
+    .set({ undo: JSON.stringify(undo) })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /**
@@ -159,13 +182,22 @@ export async function storeSendResult(
   id: number,
   error: string | null,
 ): Promise<{ isDeleted: boolean; body: string } | undefined> {
-  const { rows } = await sql<{ isDeleted: boolean; body: string }>`
-    update messages set state = ${error ? 'failed' : 'sent'}, "ackAt" = ${scope.now()}, error = ${error}, ack = ${error ? sql`0` : sql`greatest(ack, 2)`}
+  const { rows } = await sql<{ isDeleted: boolean; body: string; hasSteps: boolean }>`
+    update messages set state = ${error ? 'failed' : 'sent'}, "ackAt" = ${scope.now()}, error = ${error}, ack = ${error ? sql`0` : sql`greatest(ack, 2)`}, undo = null
     where "companyId" = ${scope.companyId} and id = ${id} and (state = 'sending' or error = ${lineDeletedReason})
-    returning "isDeleted", body`.execute(scope.db)
+    returning "isDeleted", body, ${hasStepsSql} as "hasSteps"`.execute(scope.db)
+  if (!error && rows[0]?.hasSteps) await enqueueSteps(scope, id)
   if (rows.length) await publishMessageWebhooks(scope, 'message.state', [id])
   return rows[0]
 }
+
+/** Whether steps of a macro wait for the message that the statement updates. */
+export const hasStepsSql = sql<boolean>`exists (select from "macroRuns" r
+  where r."companyId" = messages."companyId" and r."messageId" = messages.id and r.state = 'waiting')`
+
+/** The message was sent, so the steps that wait for it are due (desk/macros). */
+export const enqueueSteps = (scope: Scope, messageId: number): Promise<void> =>
+  scope.enqueueJob('macros:run', { companyId: scope.companyId, messageId: Number(messageId) })
 
 /** The number of waiting low-priority messages of the line. */
 export async function countBulkQueued(scope: Scope, whatsappId: number): Promise<number> {

@@ -10,7 +10,7 @@ import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
 import type { MediaColumns } from '../../kernel/files/files.ts'
 import { currentTraceId } from '../../kernel/trace.ts'
 import { loadCompanyContext } from '../company-context.ts'
-import type { SendAs } from '../tables.ts'
+import type { ReplySnapshot, SendAs } from '../tables.ts'
 import { deskTexts } from '../texts.ts'
 import { findRoomsOfChats, isReadByWholeChat } from '../thread-updates.ts'
 import { monotonicTimestamp } from '../tickets/base/chat-timestamps.ts'
@@ -54,6 +54,8 @@ export type OutgoingContent = {
   apiKeyId?: number | null
   /** The message is not sent before this time (see undo-window.ts). */
   notBefore?: Date | undefined
+  /** What taking back the message restores. */
+  undo?: ReplySnapshot | undefined
   /** Marks automatic messages so that they can be recognised later (see bot-message.ts). */
   mark?: string
 }
@@ -97,6 +99,7 @@ export async function enqueueMessages(
     apiKeyId: one.apiKeyId ?? null,
     trace: currentTraceId() ?? null,
     notBefore: one.notBefore ?? null,
+    undo: one.undo ? JSON.stringify(one.undo) : null,
     createdAt: at,
   }))
   const ids = await translateConstraintErrors({ messages_client_key: 'ERR_VALIDATION' }, () =>
@@ -221,7 +224,7 @@ export async function findRoomsOfReaders(scope: Scope, tickets: ReadableTicket[]
 
 type MessageChanges = Pick<
   Updateable<DB['messages']>,
-  'body' | 'isEdited' | 'isDeleted' | 'reactions' | 'state' | 'error' | 'ack'
+  'body' | 'isEdited' | 'isDeleted' | 'reactions' | 'state' | 'error' | 'ack' | 'notBefore' | 'undo'
 >
 
 /** Changes one message, publishes it, and updates the ticket's preview. */

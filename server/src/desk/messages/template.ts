@@ -76,9 +76,11 @@ export async function findValidTemplate(
   uploads: Upload[],
 ): Promise<Template> {
   if (whatsappId === null) throw new AppError('ERR_NO_WAPP_FOUND')
-  const { templates } = await loadTemplates(scope, whatsappId, false)
+  const { templates, fetchedAt, problem } = await loadTemplates(scope, whatsappId, false)
   const template = templates.find((t) => t.name === write.name && t.language === write.language)
-  if (!template) throw new AppError('ERR_NO_TEMPLATE_FOUND')
+  // Without an answer by Meta, nobody knows whether there is such a template. A line without an account has none.
+  const isUnreachable = !fetchedAt && problem !== 'cloud-incomplete'
+  if (!template) throw new AppError(isUnreachable ? 'ERR_TEMPLATES_UNREACHABLE' : 'ERR_NO_TEMPLATE_FOUND')
   if (template.unsendable) throw new AppError('ERR_TEMPLATE_UNSENDABLE')
   assertVariablesFilled(template, write.variables)
   assertFileFits(template, uploads)

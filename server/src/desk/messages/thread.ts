@@ -9,6 +9,7 @@ import type { JsonRows } from '../../kernel/data/row-shape.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { clearUnread } from '../tickets/base/message-activity.ts'
 import { publishTicketRead } from '../tickets/base/publish-ticket.ts'
+import { clearReturnedMark } from '../tickets/base/returned-mark.ts'
 import { findReadableTicket, readReadableTicket, ticketSql } from '../tickets/base/ticket-view.ts'
 import { canReadTicketSql, canSeeTicket, currentViewer, type Viewer } from '../tickets/base/visibility.ts'
 import { addLineTask } from './line-tasks.ts'
@@ -139,6 +140,7 @@ async function searchThreadBatch(scope: Scope, ticket: Ticket, words: string, be
 
 /** A ticket is read when the assigned agent opens it or replies. Views by other users and background updates do not count. */
 export async function markTicketRead(scope: Scope, ticket: Ticket): Promise<void> {
+  if (ticket.returned) await clearReturnedMark(scope, ticket)
   if (ticket.unreadMessages === 0) return
   const { companyId } = scope
   await clearUnread(scope, ticket.id)

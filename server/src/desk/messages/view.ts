@@ -28,6 +28,7 @@ const messages = makeShapedRows<MessageRow>({
   ...{ error: 'm.error', isDeleted: 'm."isDeleted"', isEdited: 'm."isEdited"', bot: 'm.bot', reactions: 'm.reactions' },
   transcript: 'm.transcript',
   isForwarded: `coalesce(m."sendAs" ? 'forwarded', false)`,
+  heldUntil: timestampLeaf(`case when m.state = 'queued' then m."notBefore" end`),
   createdAt: timestampLeaf('m."createdAt"'),
   user: { id: 'a.id', name: 'a.name' },
   campaign: { id: 'k.id', name: 'k.name' },

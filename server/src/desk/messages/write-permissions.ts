@@ -34,7 +34,7 @@ export async function lockMessage(scope: Scope, id: string) {
     scope.db
       .selectFrom('messages')
       .select(['id', 'ticketId', 'contactId', 'whatsappId', 'wid', 'body', 'mediaType', 'fromMe', 'state', 'userId'])
-      .select(['isDeleted', 'isEdited', 'bot', 'sendAs', 'reactions', 'createdAt'])
+      .select(['isDeleted', 'isEdited', 'bot', 'sendAs', 'reactions', 'createdAt', 'notBefore', 'undo'])
       .where('companyId', '=', scope.companyId)
       .where('id', '=', Number(id))
   const seen = await known().executeTakeFirst()

@@ -23,6 +23,7 @@ const maxClosedDays = 4
 
 /** A span of time in minutes of the day by the wall clock: negative before the day, above 1440 after it. */
 type Span = { from: number; until: number }
+type Absence = AgentDay['absences'][number]
 type DaySegment = {
   userId: number | null
   queued: number | null
@@ -59,6 +60,13 @@ async function readDay(scope: Scope, query: ReportQuery, day: string) {
         (extract(epoch from (coalesce(f.until, ${now}) at time zone ${zone}) - ${day}::date::timestamp) / 60)::float as until
       from "userOnline" f where f."companyId" = ${companyId} and f.since < ${next}
         and (f.until is null or f.until > ${midnight})
+        and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
+      order by f.since`.execute(scope.db),
+    sql<Absence & { userId: number }>`
+      select f."userId", f.availability, f.reason, ${minute('f.since')} as "from",
+        (extract(epoch from (coalesce(f.until, ${now}) at time zone ${zone}) - ${day}::date::timestamp) / 60)::float as until
+      from "availabilitySpans" f where f."companyId" = ${companyId} and f.since < ${next}
+        and (f.until is null or f.until > ${midnight}) and f.availability <> 'available'
         and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
       order by f.since`.execute(scope.db),
     // First replies and later replies.
@@ -229,11 +237,12 @@ export async function buildDayReport(
 ): Promise<StaffingDay> {
   const wanted = given ?? query.to
   const day = wanted > today ? today : wanted
-  const [[{ rows: segments }, { rows: present }, { rows: answers }, { rows: people }], open, now] = await Promise.all([
-    readDay(scope, query, day),
-    loadOpenMinutes(scope, query, day),
-    currentMinuteOf(scope, query, day),
-  ])
+  const [[{ rows: segments }, { rows: present }, { rows: absences }, { rows: answers }, { rows: people }], open, now] =
+    await Promise.all([
+      readDay(scope, query, day),
+      loadOpenMinutes(scope, query, day),
+      currentMinuteOf(scope, query, day),
+    ])
   const until = day === today ? Math.min(dayMinutes, now) : dayMinutes
   const lines = workloadOf(segments, now)
   const spansOf = (userId: number) => present.filter((one) => one.userId === userId)
@@ -241,12 +250,14 @@ export async function buildDayReport(
     if (userId !== null && spansOf(userId).length) lines.inHand.set(userId, intersectSpans(spans, spansOf(userId)))
   const agents = people
     .map(({ id, name, here }): AgentDay & { here: boolean } => {
-      const clipped = spansOf(id).map((span) => ({
+      const clip = <S extends Span>(span: S): S => ({
+        ...span,
         from: Math.max(0, Math.floor(span.from)),
         until: Math.min(dayMinutes, Math.ceil(span.until)),
-      }))
+      })
       return {
-        ...{ id, name, here, online: clipped },
+        ...{ id, name, here, online: spansOf(id).map(clip) },
+        absences: absences.filter((one) => one.userId === id).map(clip),
         atOnce: maxAtOncePerQuarter(lines.inHand.get(id) ?? []),
         answers: Array.from(
           { length: 24 },

@@ -28,6 +28,11 @@ const ratingFacts = sql`"userRatings" k cross join lateral rating_facts(k) f`
 const nextAnswerFacts = sql`"nextAnswers" k cross join lateral answer_facts(k) f`
 const goalFacts = sql`"ticketGoals" k cross join lateral goal_facts(k) f`
 const menuFacts = sql`"menuSteps" k cross join lateral menu_facts(k) f`
+const closingFacts = sql`(
+    select *, case when "closingReasonId" is not null then 'closedFor' else 'closedItself' end as closing from "ticketTracking"
+    where "endedBy" = 'resolved' and ("closingReasonId" is not null or "closedItself")
+  ) k cross join lateral (
+    select k."finishedAt" as at, k."queueId", k."userId", k."whatsappId", k.closing as kind, 0 as value) f`
 /**
  * Per kind of number: the source of its events and their time columns, of which the first that is set applies. Current
  * kinds have no days.
@@ -51,6 +56,8 @@ const sourceByKind: Record<PastKind, FactSource> = {
   menuAsked: [menuFacts, 'at'],
   menuWrong: [menuFacts, 'at'],
   menuLeft: [menuFacts, 'at'],
+  closedFor: [closingFacts, 'finishedAt'],
+  closedItself: [closingFacts, 'finishedAt'],
   next: [nextAnswerFacts, 'at'],
   rate: [ratingFacts, 'createdAt'],
   answerKept: [goalFacts, 'endedAt'],
@@ -102,7 +109,7 @@ type DrillDownRow = {
 
 /** The tickets behind a number, newest first: one page, and whether there are more. */
 export async function listTicketsBehindNumber(scope: Scope, query: ReportQuery, params: DrillDownQuery) {
-  const { kind, hour, weekday, noQueue, optionId, atTop, pageNumber } = params
+  const { kind, hour, weekday, noQueue, optionId, atTop, reasonId, pageNumber } = params
   const [source, column, or]: FactSource = isCurrentKind(kind)
     ? [currentTicketsSql(scope, kind), 'sinceAt']
     : sourceByKind[kind]
@@ -128,6 +135,7 @@ export async function listTicketsBehindNumber(scope: Scope, query: ReportQuery, 
       and ${isVisibleQueueSql(sql`f."queueId"`, query)} and ${viewer ? canSeeTicketSql(viewer) : sql`false`}
       and ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`} and ${noQueue ? sql`f."queueId" is null` : sql`true`}
       and ${optionId ? sql`f.value = ${optionId}` : atTop ? sql`f.value = 0` : sql`true`}
+      and ${kind === 'closedFor' && reasonId ? sql`k."closingReasonId" = ${reasonId}` : sql`true`}
       and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
       and ${whatsappId === null ? sql`true` : sql`f."whatsappId" = ${whatsappId}`}
       and ${hasTagSql(scope, tagId, sql`k."ticketId"`)}

@@ -413,6 +413,15 @@ describe('the hourly view of a day', () => {
     ] as const)
       await sql`insert into "userOnline" ("companyId", "userId", since, until)
         values (${companyId}, ${userId}, ${at(since)}, ${at(until)})`.execute(d.db)
+    for (const [availability, reason, since, until] of [
+      ['available', '', '08:00', '09:30'],
+      ['break', 'Almuerzo', '09:30', '10:00'],
+      ['away', '', '10:00', '10:15'],
+    ])
+      await sql`insert into "availabilitySpans" ("companyId", "userId", availability, reason, since, until)
+        values (${companyId}, ${ana.id}, ${availability}, ${reason}, ${at(since as string)}, ${at(until as string)})`.execute(
+        d.db,
+      )
     const had = (userId: number, queued: string, started: string, finished: string) =>
       someTicket(d, [
         {
@@ -437,6 +446,10 @@ describe('the hourly view of a day', () => {
     ])
     const line = seen.agents.find((one) => one.id === ana.id)
     expect(line?.online).toEqual([{ from: 480, until: 720 }])
+    expect(line?.absences).toEqual([
+      { from: 570, until: 600, availability: 'break', reason: 'Almuerzo' },
+      { from: 600, until: 615, availability: 'away', reason: '' },
+    ])
     expect(line?.atOnce.slice(35, 47)).toEqual([0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0])
     expect(line?.answers.slice(8, 12)).toEqual([0, 1, 1, 1])
     // Only the minutes within the company's hours count.
@@ -478,11 +491,32 @@ describe('the hourly view of a day', () => {
     const socket = await ana.listen()
     await vi.waitFor(async () => expect(await since()).toMatchObject([{ until: null }]))
     harness.clock.advance(minutes(5))
+    await ana.request('PUT', `/users/${ana.id}/availability`, { availability: 'break', reason: 'Almuerzo' })
+    harness.clock.advance(minutes(3))
     socket.close()
-    await vi.waitFor(async () => {
-      const [one] = await since()
-      expect(Date.parse(one?.until ?? '') - Date.parse(one?.since ?? '')).toBeGreaterThanOrEqual(minutes(5))
-    })
+    await vi.waitFor(async () =>
+      expect(
+        await d.db.selectFrom('users').select('disconnectedAt').where('id', '=', ana.id).executeTakeFirstOrThrow(),
+      ).not.toEqual({ disconnectedAt: null }),
+    )
+    harness.clock.advance(minutes(2))
+    await harness.server.switchboard.timers.poll()
+    // The minute in which a browser may come back does not count.
+    const [one] = await since()
+    const onlineMs = Date.parse(one?.until ?? '') - Date.parse(one?.since ?? '')
+    expect(Math.round(onlineMs / minutes(1))).toBe(8)
+    const spans = await d.db
+      .selectFrom('availabilitySpans')
+      .select(['availability', 'reason', 'since', 'until'])
+      .where('userId', '=', ana.id)
+      .orderBy('id')
+      .execute()
+    const minutesIn = ({ since, until }: { since: string; until: string | null }) =>
+      Math.round((Date.parse(until ?? '') - Date.parse(since)) / minutes(1))
+    expect(spans.map((span) => [span.availability, span.reason, minutesIn(span)])).toEqual([
+      ['available', '', 5],
+      ['break', 'Almuerzo', 3],
+    ])
   })
 
   it('calculates overlaps and needed agents', () => {

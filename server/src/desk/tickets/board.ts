@@ -10,8 +10,6 @@ import { likePattern } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route, SerializedReply } from '../../kernel/http/routes.ts'
-import { canSeeTicketSql, currentViewer, type Viewer } from './base/visibility.ts'
-import { cardStampJoins, cardStampSql, joinTicketsSql, loadCards } from './cards.ts'
 import {
   countAlongPathsSql,
   type IndexPath,
@@ -19,7 +17,9 @@ import {
   type TicketSelection,
   ticketOrders,
   walkIndexPathsSql,
-} from './index-paths.ts'
+} from './base/index-paths.ts'
+import { canSeeTicketSql, currentViewer, type Viewer } from './base/visibility.ts'
+import { cardStampJoins, cardStampSql, joinTicketsSql, loadCards } from './cards.ts'
 import { hasAllTagsSql } from './list.ts'
 import { changeTags, lockVisibleTicket } from './tags.ts'
 import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'

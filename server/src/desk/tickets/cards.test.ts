@@ -79,7 +79,17 @@ describe('a cached ticket row', () => {
         () => `with ad as (insert into ads ("companyId", key) values (${company.id}, '1') returning id)
           update tickets set "adId" = ad.id from ad where tickets.id = ${id}`,
       ],
+      ['its snooze', () => `update tickets set "snoozedAt" = now(), "snoozeNote" = 'x' where id = ${id}`],
+      ['its return', () => `update tickets set "snoozedAt" = null, "returnedAt" = now() where id = ${id}`],
       ['its priority', () => `update tickets set priority = 0 where id = ${id}`],
+      ['its closing', () => `update tickets set status = 'closed' where id = ${id}`],
+      [
+        'its reason',
+        () => `with reason as (insert into "closingReasons" ("companyId", name, position)
+            values (${company.id}, 'x', 1) returning id)
+          update tickets set "closingReasonId" = reason.id from reason where tickets.id = ${id}`,
+      ],
+      ['the name of its reason', () => `update "closingReasons" set name = 'y' where "companyId" = ${company.id}`],
       ['nobody', () => `update tickets set "userId" = null, status = 'pending' where id = ${id}`],
     ]
     const shown = async () => {
@@ -95,9 +105,11 @@ describe('a cached ticket row', () => {
       await otherConnection.query(await change())
       const now = await showAsCard(id)
       expect(now, what).not.toEqual(before)
-      expect(await shown(), what).toEqual(Array(3).fill(now))
+      // The board shows no closed ticket.
+      const places = Array(now.status === 'closed' ? 2 : 3).fill(now)
+      expect(await shown(), what).toEqual(places)
       // The second read comes from the cache.
-      expect(await shown(), what).toEqual(Array(3).fill(now))
+      expect(await shown(), what).toEqual(places)
     }
   })
 
@@ -106,7 +118,7 @@ describe('a cached ticket row', () => {
     const itself =
       'id number code uuid status priority lastMessage unreadMessages isGroup chatbot companyId userId contactId adId'
     const more = 'queueId whatsappId useIntegration promptId integrationId createdAt updatedAt waitingSince laneId'
-    const around = 'contact user queue whatsapp tags goals last heard windowEndsAt'
+    const around = 'closingReason snooze returned contact user queue whatsapp tags goals last heard windowEndsAt'
     expect(Object.keys(ticketRowShape).sort()).toEqual(`${itself} ${more} ${around}`.split(' ').sort())
   })
 

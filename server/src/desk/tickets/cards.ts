@@ -5,7 +5,6 @@ import { type JsonRows, makeShapedRows } from '../../kernel/data/row-shape.ts'
 import { makeRowTextCache, parseRowVersions, type RowVersion } from '../../kernel/data/row-text-cache.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { hasReplyWindowSql, replyWindowEndSql } from '../reply-window.ts'
-import { ticketJoins, ticketRowShape, withPictureUrls } from './base/ticket-view.ts'
 import {
   countAlongPathsSql,
   type IndexPath,
@@ -14,7 +13,8 @@ import {
   type TicketSelection,
   walkIndexPathsSql,
   walkPathSql,
-} from './index-paths.ts'
+} from './base/index-paths.ts'
+import { ticketJoins, ticketRowShape, withPictureUrls } from './base/ticket-view.ts'
 
 /**
  * List rows cached as finished JSON text. The database selects the rows of a page and returns a version stamp for each;
@@ -100,14 +100,14 @@ export type CardPage = { filter: RawBuilder<unknown>; order: TicketOrder; limit:
 /** A page of tickets and the total, counted up to a bound. Details are read after the page is selected. */
 export async function listTicketCards(
   scope: Scope,
-  o: CardPage & TicketSelection & { maxCount: number },
+  o: CardPage & TicketSelection & { maxCount: number; total?: RawBuilder<number> },
 ): Promise<{ cards: TicketCard[]; count: number }> {
   const wanted = sql`select ${stampedRowSql} as card from (${selectPageSql(scope, o)}) t ${cardStampJoins} order by ${o.order.exact}`
   const { rows } = await sql<{
     page: string | null
     count: number
   }>`${o.isPlannedByValues ? sql`` : keepPagePrepared(o.limit, o.offset)}
-    select ${allStampedSql(wanted)} as page, ${countAlongPathsSql(o, o.maxCount)} as count`.execute(scope.db)
+    select ${allStampedSql(wanted)} as page, ${o.total ?? countAlongPathsSql(o, o.maxCount)} as count`.execute(scope.db)
   return { cards: await loadCards(scope, parseRowVersions(rows[0]?.page), o.filter), count: rows[0]?.count ?? 0 }
 }
 

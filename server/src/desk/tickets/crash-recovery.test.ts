@@ -62,7 +62,8 @@ it('sends held texts once after a kill during the hold, and none that was undone
     ),
   )
   const free = await d.newTicket()
-  const attended = [free, ...cases.filter(({ action }) => action !== accept)]
+  const writing = await d.newTicket()
+  const attended = [free, writing, ...cases.filter(({ action }) => action !== accept)]
   for (const one of attended) await act(one, accept)
   await endHolds()
   for (const one of attended) await vi.waitFor(async () => expect(await received(one)).toHaveLength(1))
@@ -71,22 +72,30 @@ it('sends held texts once after a kill during the hold, and none that was undone
   for (const one of cases) await act(one, one.action)
   for (const { id } of cases.filter(({ isUndone }) => isUndone))
     expect((await d.admin.request('POST', `/tickets/${id}/undo`, {})).status).toBe(200)
+  // Messages that a person can take back are held in the same way.
+  await d.send(d.admin, writing.id, { body: 'se queda', undoSeconds: 20 })
+  const takenBack = await d.send(d.admin, writing.id, { body: 'se retira', undoSeconds: 20 })
+  expect((await d.admin.request('POST', `/messages/${takenBack.id}/undo`, {})).status).toBe(200)
+  const writtenBefore = await received(writing)
   await killSender()
   await startSender()
   // The new process sends what is not held, and keeps the hold of the rest.
   await d.send(d.admin, free.id, 'para otra persona')
   await vi.waitFor(async () => expect((await received(free)).at(-1)).toBe('para otra persona'))
   expect(await Promise.all(cases.map(received))).toEqual(before)
+  expect(await received(writing)).toEqual(writtenBefore)
 
   await endHolds()
   const standing = cases.filter(({ isUndone }) => !isUndone)
   await vi.waitFor(async () => {
     for (const one of standing) expect((await received(one)).at(-1)).toMatch(one.text)
   })
+  await vi.waitFor(async () => expect((await received(writing)).at(-1)).toBe('se queda'))
   await d.send(d.admin, free.id, 'otra vez')
   await vi.waitFor(async () => expect((await received(free)).at(-1)).toBe('otra vez'))
   const after = await Promise.all(cases.map(received))
   expect(after.map((bodies, i) => bodies.length - (before[i]?.length ?? 0))).toEqual(
     cases.map(({ isUndone }) => (isUndone ? 0 : 1)),
   )
+  expect(await received(writing)).toEqual([...writtenBefore, 'se queda'])
 })

@@ -164,6 +164,10 @@ describe('tickets of other users', () => {
     expect(await countReadTickets(agent, '/tickets/counts')).toBeLessThan(100)
     expect(await countReadTickets(agent, '/ticket/kanban?showAll=true')).toBeLessThan(100)
   })
+  it('are not read for the live page of a supervisor, nor for that of an admin who filters by one queue', async () => {
+    expect(await countReadTickets(supervisor, '/routing/live')).toBeLessThan(100)
+    expect(await countReadTickets(desk.admin, `/routing/live?queueIds=[${sales.id}]`)).toBeLessThan(100)
+  })
   it('are not read by an admin who filters by one queue, agent, tag or day', async () => {
     const tag = await desk.admin.call(tagsApi.create, { body: { name: 'rara', color: '#123456', kanban: 0 } })
     for (const query of [

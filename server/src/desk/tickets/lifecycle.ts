@@ -13,10 +13,12 @@ import { monotonicUpdatedAtSql } from './base/chat-timestamps.ts'
 import { updateGoals } from './base/goals.ts'
 import { deleteAssignmentNotices } from './base/notices.ts'
 import { publishTicketChanged, publishTicketDeleted } from './base/publish-ticket.ts'
+import { endedSnooze } from './base/snooze-columns.ts'
 import { presentTicket } from './base/ticket-view.ts'
 import { endLastSegment, makeStep, recordTicketEvent, startNextSegment, trackSegment } from './base/tracking.ts'
 import { canSeeTicket, currentViewer } from './base/visibility.ts'
 import { publishTicketWebhook } from './base/webhook-events.ts'
+import { type ClosingRecord, describeClosing, noClosing } from './closing/closing.ts'
 
 type TicketChange = Updateable<DB['tickets']>
 export const ticketConflicts = {
@@ -73,7 +75,11 @@ async function assertOnlyActiveTicket(scope: Scope, ticket: TicketDetail, whatsa
 /** Changes the ticket, publishes it to users who saw it and users who see it now, and returns the new state. */
 export async function changeTicket(scope: Scope, before: TicketDetail, values: TicketChange): Promise<TicketDetail> {
   await translateConstraintErrors(ticketConflicts, () =>
-    updateTicketQuietly(scope, before.id, { ...values, updatedAt: scope.now() }),
+    updateTicketQuietly(scope, before.id, {
+      ...(movesTicket(before, values) && endedSnooze),
+      ...values,
+      updatedAt: scope.now(),
+    }),
   )
   await updateGoals(scope, before.id, before)
   const after = await presentTicket(scope, before.id)
@@ -86,6 +92,11 @@ export async function changeTicket(scope: Scope, before: TicketDetail, values: T
   }
   return after
 }
+
+/** Whether the ticket gets another status, agent or queue: a snooze was the decision of whoever had it before. */
+const movesTicket = (before: TicketDetail, values: TicketChange): boolean =>
+  (before.snooze !== null || before.returned !== null) &&
+  (['status', 'userId', 'queueId'] as const).some((key) => values[key] !== undefined && values[key] !== before[key])
 
 declare module '../../kernel/events.ts' {
   interface Events {
@@ -167,11 +178,15 @@ export async function acceptTicket(
 }
 
 /** Makes an open ticket pending and unassigned. */
-export async function returnTicket(scope: Scope, ticket: TicketDetail): Promise<TicketDetail> {
+export async function returnTicket(
+  scope: Scope,
+  ticket: TicketDetail,
+  why = scope.person ? 'by-person' : 'agent-is-gone',
+): Promise<TicketDetail> {
   if (ticket.status === 'pending') return ticket
   const after = await changeTicket(scope, ticket, { status: 'pending', userId: null })
   await startNextSegment(scope, after, 'returned', { queuedAt: scope.now() })
-  await recordTicketEvent(scope, after.id, 'return', makeStep('returned', scope.person ? 'by-person' : 'agent-is-gone'))
+  await recordTicketEvent(scope, after.id, 'return', makeStep('returned', why))
   await publishTicketWebhook(scope, 'ticket.transferred', after.id)
   return after
 }
@@ -179,8 +194,16 @@ export async function returnTicket(scope: Scope, ticket: TicketDetail): Promise<
 /** The reasons recorded when a bot closes a ticket. */
 export const [endedByMenu, endedByAutomation] = ['menu-ended-it', 'machine-ended-it'] as const
 
-/** Closes the ticket under the name of the closing user; the queue stays. The attendance counts for the attending agent. */
-export async function resolveTicket(scope: Scope, ticket: TicketDetail, why = 'by-person'): Promise<TicketDetail> {
+/**
+ * Closes the ticket under the name of the closing user; the queue stays. The attendance counts for the attending agent.
+ * Only a person says why (`closing`).
+ */
+export async function resolveTicket(
+  scope: Scope,
+  ticket: TicketDetail,
+  why = 'by-person',
+  closing: ClosingRecord = noClosing,
+): Promise<TicketDetail> {
   if (ticket.status === 'closed') return ticket
   const byBot = why === endedByMenu || why === endedByAutomation
   if (ticket.chatbot && !byBot) await recordMenuAbandoned(scope, ticket.id)
@@ -193,10 +216,17 @@ export async function resolveTicket(scope: Scope, ticket: TicketDetail, why = 'b
     waitingSince: null,
     laneSince: null,
     laneSayAt: null,
+    closingReasonId: closing.reason?.id ?? null,
     ...initialBotState,
   })
-  await endLastSegment(scope, after, ticket.userId ?? userId, byBot)
-  await recordTicketEvent(scope, after.id, 'resolve', makeStep('resolved', why))
+  await endLastSegment(scope, after, ticket.userId ?? userId, {
+    botEnded: byBot,
+    closedItself: why !== 'by-person',
+    closingReasonId: closing.reason?.id ?? null,
+    closingNote: closing.note || null,
+    closingValues: closing.values.length ? JSON.stringify(closing.values) : null,
+  })
+  await recordTicketEvent(scope, after.id, 'resolve', makeStep('resolved', why, describeClosing(closing)))
   await publishTicketWebhook(scope, 'ticket.resolved', after.id)
   return after
 }

@@ -285,8 +285,8 @@ describe('ticket filters', () => {
 
   it('determine the counts of the badges', async () => {
     const counts = (by: TestUser, query: object = {}) => by.call(ticketsApi.counts, { query: query as never })
-    expect(await counts(ana)).toEqual({ open: 4, pending: 1, unread: 4 })
-    expect(await counts(desk.admin, { showAll: true })).toEqual({ open: 5, pending: 3, unread: 3 })
+    expect(await counts(ana)).toEqual({ open: 4, pending: 1, unread: 4, snoozed: 0 })
+    expect(await counts(desk.admin, { showAll: true })).toEqual({ open: 5, pending: 3, unread: 3, snoozed: 0 })
     expect(await counts(desk.admin, { showAll: true, queueIds: JSON.stringify([support.id]) })).toMatchObject({
       open: 2,
       pending: 2,

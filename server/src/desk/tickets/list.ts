@@ -5,12 +5,14 @@ import type { SearchHit, TicketQuery, ticketsApi } from '@recado/contract/ticket
 import { canLeadQueues, canSeeAllTickets } from '@recado/contract/visibility'
 import { type RawBuilder, sql } from 'kysely'
 import { loadCompanyTimeZone } from '../../accounts/settings.ts'
-import { hideIdFromPlanner, hideIdsFromPlanner, keepPrepared } from '../../kernel/data/keep-prepared.ts'
+import { hideIdFromPlanner, hideIdsFromPlanner, keepPrepared, literalLimit } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { SerializedReply } from '../../kernel/http/routes.ts'
+import { selectView } from '../ticket-views/select-view.ts'
+import { findView } from '../ticket-views/views.ts'
+import { indexPathsTo, type TicketSelection, ticketOrders, walkIndexPathsSql } from './base/index-paths.ts'
 import { canSeeTicketSql, currentViewer, type Viewer } from './base/visibility.ts'
 import { type CardPage, listLegacyBoardCards, listTicketCards } from './cards.ts'
-import { indexPathsTo, type TicketSelection, ticketOrders } from './index-paths.ts'
 import { searchTickets } from './search.ts'
 import { makeSearchHit } from './search-hits.ts'
 import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'
@@ -24,9 +26,12 @@ type TicketListReply = SerializedReply<Reply<typeof ticketsApi.list>>
 export async function listTickets(scope: Scope, query: TicketQuery): Promise<TicketListReply> {
   const viewer = currentViewer(scope)
   if (!viewer) return finishList([], 0)
+  const view = query.viewId ? await findView(scope, viewer, query.viewId) : null
+  const order = view?.order ?? toIndexedOrder(query)
+  const end = query.pageNumber * ticketsPerPage + 1
   const page = {
-    ...(await selectTickets(scope, viewer, query)),
-    order: ticketOrders[toIndexedOrder(query)],
+    ...(await (view ? selectView(scope, viewer, view, { order, end }) : selectTickets(scope, viewer, query))),
+    order: ticketOrders[order],
     limit: ticketsPerPage + 1,
     offset: (query.pageNumber - 1) * ticketsPerPage,
   }
@@ -41,9 +46,29 @@ export async function listTickets(scope: Scope, query: TicketQuery): Promise<Tic
   )
 }
 
+/** The ids of all tickets of a list, newest first, up to a limit. */
+export async function listTicketIds(
+  scope: Scope,
+  filter: Omit<TicketQuery, 'searchParam' | 'pageNumber' | 'order'>,
+  limit: number,
+): Promise<number[]> {
+  const viewer = currentViewer(scope)
+  if (!viewer) return []
+  const view = filter.viewId ? await findView(scope, viewer, filter.viewId) : null
+  const order = ticketOrders[!view && filter.snoozed === 'only' ? 'snoozed' : 'newest']
+  const selection = await (view
+    ? selectView(scope, viewer, view, { order: 'newest', end: limit })
+    : selectTickets(scope, viewer, filter))
+  const { rows } = await sql<{ id: number }>`
+    select t.id from (${walkIndexPathsSql({ ...selection, order }, limit)}) t order by ${order.exact} ${literalLimit(limit)}`.execute(
+    scope.db,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** The index by priority has no closed tickets: lists with closed ones are sorted by their last change. */
-const toIndexedOrder = ({ order, status }: TicketQuery): TicketQuery['order'] =>
-  order === 'priority' && status !== 'open' && status !== 'pending' ? 'newest' : order
+const toIndexedOrder = ({ order, status, snoozed }: TicketQuery): keyof typeof ticketOrders =>
+  snoozed === 'only' ? 'snoozed' : order === 'priority' && status !== 'open' && status !== 'pending' ? 'newest' : order
 
 /** Removes the extra row, which was read only to find out whether there are more. */
 const finishList = (texts: string[], count: number): TicketListReply =>
@@ -76,8 +101,15 @@ async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Pro
   const users = can(viewer, 'tickets-manager:showall') && q.users?.length ? q.users : undefined
   if (users) all.push(sql`((t."userId" = any(${hideIdsFromPlanner(users)})) is true)`)
   if (q.tags?.length) all.push(hasAllTagsSql(scope, q.tags))
+  if (q.snoozed) all.push(q.snoozed === 'only' ? sql`t."snoozedAt" is not null` : sql`t."snoozedAt" is null`)
   if (q.ads?.length) all.push(sql`((t."adId" = any(${hideIdsFromPlanner(q.ads)})) is true)`)
   if (q.searchParam && q.status) all.push(sql`t.status = ${sql.lit(q.status)}`)
+  // The company's snoozed tickets are few, and they have an index of their own.
+  if (q.snoozed === 'only') {
+    const ofStatus = q.status ? sql` and t.status = ${sql.lit(q.status)}` : sql``
+    const indexPaths = [{ where: sql`t."snoozedAt" is not null${ofStatus}` }]
+    return { filter: sql.join(all, sql` and `), indexPaths, isPlannedByValues }
+  }
   const statuses = q.status ? [q.status] : ticketStatuses
   const indexPaths = indexPathsTo(viewer, {
     statuses,
@@ -97,9 +129,9 @@ export const hasAllTagsSql = (scope: Scope, tags: number[]) => sql`t.id in (
     select x."ticketId" from "ticketTags" x where x."companyId" = ${hideIdFromPlanner(scope.companyId)} and x."tagId" = any(${tags}::int[])
     group by x."ticketId" having count(*) = ${new Set(tags).size})`
 
-/** Tickets that cause a notification: unread, and one's own or unassigned. Supervisors see others without a notification. */
+/** Tickets that cause a notification: unread, not snoozed, and one's own or unassigned. Supervisors see others without a notification. */
 const isUnreadForSql = (viewer: Viewer): RawBuilder<unknown> =>
-  sql`t."unreadMessages" > 0 and (t.status = 'pending' or (t.status = 'open' and t."userId" = ${hideIdFromPlanner(viewer.id)}))`
+  sql`t."unreadMessages" > 0 and t."snoozedAt" is null and (t.status = 'pending' or (t.status = 'open' and t."userId" = ${hideIdFromPlanner(viewer.id)}))`
 
 type DayBounds = { start: RawBuilder<unknown>; end: RawBuilder<unknown> }
 async function dayBounds(scope: Scope, day: string): Promise<DayBounds> {
@@ -168,18 +200,20 @@ function finishBoard(texts: string[]): SerializedReply<Reply<typeof ticketsApi.k
   )
 }
 
-const zeroCounts = { open: 0, pending: 0, unread: 0 }
+const zeroCounts = { open: 0, pending: 0, unread: 0, snoozed: 0 }
 
 export async function countTickets(scope: Scope, q: { showAll: boolean; queueIds?: number[] | undefined }) {
   const viewer = currentViewer(scope)
   if (!viewer) return zeroCounts
-  const of = async (status: 'open' | 'pending') => {
-    const { filter } = await selectTickets(scope, viewer, { ...q, status, withUnreadMessages: false })
-    return tallySumSql(sql`t.status = ${sql.lit(status)} and ${filter}`)
+  const of = async (status: 'open' | 'pending', snoozed: 'only' | 'without') => {
+    const { filter } = await selectTickets(scope, viewer, { ...q, status, snoozed, withUnreadMessages: false })
+    return sql`t.status = ${sql.lit(status)} and ${filter}`
   }
   const unread = await selectTickets(scope, viewer, { ...q, withUnreadMessages: true })
-  const { rows } = await sql<{ open: number; pending: number; unread: number }>`${keepPrepared}
-    select ${await of('open')} as open, ${await of('pending')} as pending, ${tallySumSql(unread.filter)} as unread
+  const snoozed = sql`((${await of('open', 'only')}) or (${await of('pending', 'only')}))`
+  const { rows } = await sql<typeof zeroCounts>`${keepPrepared}
+    select ${tallySumSql(await of('open', 'without'))} as open, ${tallySumSql(await of('pending', 'without'))} as pending,
+      ${tallySumSql(unread.filter)} as unread, ${tallySumSql(snoozed)} as snoozed
     from ${ticketTalliesSql(scope)}`.execute(scope.db)
   return rows[0] ?? zeroCounts
 }

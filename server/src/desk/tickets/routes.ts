@@ -7,12 +7,15 @@ import { type Route, route } from '../../kernel/http/routes.ts'
 import { findReachOutHold } from '../reach-out-hold.ts'
 import { findReadableTicket, findReadableTicketWhere, findVisibleTicket } from './base/ticket-view.ts'
 import { listMentionableUsers } from './base/visibility.ts'
+import { listClosings } from './closing/closing.ts'
 import { createTicket } from './create.ts'
 import { listGroupMembers } from './group-members.ts'
 import { removeTicket } from './lifecycle.ts'
 import { countTickets, listKanban, listTickets } from './list.ts'
 import { listPinnedTickets, pinTicket, unpinTicket } from './pins.ts'
 import { setPriority } from './priority.ts'
+import { snoozeTicket, unsnoozeTicket } from './snooze.ts'
+import { listSnoozeTimes } from './snooze-times.ts'
 import { setTags } from './tags.ts'
 import { listTicketEvents } from './ticket-events.ts'
 import { runUndoable, undoLastAction } from './undo.ts'
@@ -35,11 +38,17 @@ export const ticketRoutes = (phones: PhoneQueries): Route[] => [
     const after = await runUndoable(scope, prioritized, () => applyTicketUpdate(scope, prioritized, body))
     return setTicketBots(scope, after, body)
   }),
+  route(ticketsApi.closings, async (scope, { params }) => ({
+    closings: await listClosings(scope, (await findReadableTicket(scope, params.id)).id),
+  })),
   route(ticketsApi.undo, (scope, { params }) => undoLastAction(scope, params.id)),
   route(ticketsApi.unread, (scope, { params }) => markTicketUnread(scope, params.id)),
   route(ticketsApi.pins, (scope) => listPinnedTickets(scope)),
   route(ticketsApi.pin, (scope, { params }) => pinTicket(scope, params.id)),
   route(ticketsApi.unpin, (scope, { params }) => unpinTicket(scope, params.id)),
+  route(ticketsApi.snooze, (scope, { params, body }) => snoozeTicket(scope, params.id, body)),
+  route(ticketsApi.snoozeTimes, (scope, { params }) => listSnoozeTimes(scope, params.id)),
+  route(ticketsApi.unsnooze, (scope, { params }) => unsnoozeTicket(scope, params.id)),
   route(ticketsApi.people, async (scope, { params, query: { queueId } }) => {
     const ticket = await findVisibleTicket(scope, params.id)
     const there = queueId ? { ...ticket, queueId, userId: null, status: 'pending' as const } : ticket

@@ -5,8 +5,8 @@ import { listPossiblePhoneKeys } from '../../directory/contacts/identity.ts'
 import { hideIdFromPlanner, keepPrepared, literalLimit } from '../../kernel/data/keep-prepared.ts'
 import { likePattern } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import { type TicketSelection, walkIndexPathsSql } from './base/index-paths.ts'
 import { type CardPage, type CardWithHit, loadCardsWithHits, type SearchMatch } from './cards.ts'
-import { type TicketSelection, walkIndexPathsSql } from './index-paths.ts'
 
 export type SearchPage = { cards: CardWithHit[]; count: number }
 
@@ -121,7 +121,7 @@ async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<Sea
         select t.id from tickets t where t."companyId" = ${company} and t."contactId" = c.id offset 0) t
       ${numbers ? sql`union select ${numbers.id}::int union select t.id from tickets t where t."companyId" = ${company} and t.number = ${numbers.number}` : sql``}
     ), matches as materialized (
-      select t.id, t."updatedMinute", t."updatedAt", t.priority, t."waitingSince" from hits cross join lateral (
+      select t.id, t."updatedMinute", t."updatedAt", t.priority, t."waitingSince", t."snoozedUntil" from hits cross join lateral (
         select * from tickets t where t."companyId" = ${company} and t.id = hits.id limit 1) t where ${page.filter}
     )
     select (select count(*)::int from matches) as count, (

@@ -27,6 +27,7 @@ const change = fc.record({
   queue: fc.nat({ max: 2 }),
   lane: fc.nat({ max: 2 }),
   unread: fc.nat({ max: 2 }),
+  isSnoozed: fc.boolean(),
   /** Whether all tally rows are summed after the step, and how the transaction ends. */
   addUp: fc.boolean(),
   ends: fc.constantFrom('commit', 'commit', 'commit', 'rollback'),
@@ -52,20 +53,23 @@ it('keeps the tallies equal to a real count at every moment, whatever happens to
   }
   const holds = async () => {
     const theirs = `("userId" = ${agent.id} or ("queueId" = ${sales.id} and status <> 'open'))`
+    const awake = `"snoozedAt" is null`
     const rings = (id: number) =>
-      `"unreadMessages" > 0 and (status = 'pending' or (status = 'open' and "userId" = ${id}))`
+      `"unreadMessages" > 0 and ${awake} and (status = 'pending' or (status = 'open' and "userId" = ${id}))`
     expect((await admin.request('GET', '/tickets/counts?showAll=true')).body).toEqual({
-      open: await counted(`status = 'open'`),
-      pending: await counted(`status = 'pending'`),
+      open: await counted(`status = 'open' and ${awake}`),
+      pending: await counted(`status = 'pending' and ${awake}`),
       unread: await counted(rings(admin.id)),
+      snoozed: await counted(`status <> 'closed' and "snoozedAt" is not null`),
     })
     expect((await admin.request('GET', `/tickets/counts?showAll=true&queueIds=[${sales.id}]`)).body).toMatchObject({
-      open: await counted(`status = 'open' and ("queueId" is null or "queueId" = ${sales.id})`),
+      open: await counted(`status = 'open' and ${awake} and ("queueId" is null or "queueId" = ${sales.id})`),
     })
     expect((await agent.request('GET', '/tickets/counts')).body).toEqual({
-      open: await counted(`status = 'open' and "userId" = ${agent.id}`),
-      pending: await counted(`status = 'pending' and ${theirs}`),
+      open: await counted(`status = 'open' and ${awake} and "userId" = ${agent.id}`),
+      pending: await counted(`status = 'pending' and ${awake} and ${theirs}`),
       unread: await counted(`${rings(agent.id)} and ${theirs}`),
+      snoozed: await counted(`status <> 'closed' and "snoozedAt" is not null and ${theirs}`),
     })
     const { columns } = await admin.call(boardApi.show, { query: {} })
     for (const { laneId, count, cards } of columns) {
@@ -82,11 +86,12 @@ it('keeps the tallies equal to a real count at every moment, whatever happens to
         const client = await owner.connect()
         await client.query('begin')
         await client.query(
-          `update tickets set status = $3, "userId" = $4, "queueId" = $5, "laneId" = $6, "unreadMessages" = $7
+          `update tickets set status = $3, "userId" = $4, "queueId" = $5, "laneId" = $6, "unreadMessages" = $7,
+             "snoozedAt" = case when $8::boolean then now() end
            where "companyId" = $1 and id = $2`,
           [
             ...[company.id, tickets[c.ticket], c.status],
-            ...[people[c.user], queues[c.queue], c.lane ? lanes[c.lane - 1]?.id : null, c.unread],
+            ...[people[c.user], queues[c.queue], c.lane ? lanes[c.lane - 1]?.id : null, c.unread, c.isSnoozed],
           ],
         )
         await client.query(c.ends)

@@ -11,7 +11,7 @@ import { removeNote } from '../notes.ts'
 import { deleteRatingRequest } from '../rating.ts'
 import type { UndoRecord } from '../tables.ts'
 import { isUndoable, undoWindowMs } from '../undo-window.ts'
-import { restoreGoals } from './base/goals.ts'
+import { goalSnapshotSql, restoreGoals } from './base/goals.ts'
 import { lockTicket, presentTicket } from './base/ticket-view.ts'
 import { findLastTicketEvent, makeStep, recordTicketEvent, restoreSegments, storeUndoRecord } from './base/tracking.ts'
 import { canSeeTicket, loadViewer } from './base/visibility.ts'
@@ -19,15 +19,16 @@ import { publishTicketWebhook } from './base/webhook-events.ts'
 import { changeTicket } from './lifecycle.ts'
 
 /** The actions that can be undone, by the kind of their event. */
-const undoableKinds = new Set(['accept', 'resolve', 'return', 'transfer'])
+const undoableKinds = new Set(['accept', 'resolve', 'return', 'transfer', 'snooze'])
 /** A call to undo may take this long to arrive after the window; held messages have been sent by then. */
 const undoGraceMs = seconds(4)
 
 /** The columns that any undoable action changes. */
 const restoredColumns = [
   ...['status', 'userId', 'queueId', 'whatsappId', 'laneSince', 'laneSayAt', 'chatbot', 'useIntegration', 'promptId'],
+  ...['snoozedAt', 'snoozedUntil', 'snoozeWakesOnMessage', 'snoozeNote', 'snoozedById', 'returnedAt'],
   ...['integrationId', 'queueOptionId', 'botWrong', 'botMenus', 'botMenuAt', 'botLeft', 'awayTold', 'botSession'],
-  'routableSince',
+  ...['routableSince', 'closingReasonId', 'chosenOptionId'],
 ] as const
 /** Columns that only closing changes. While the ticket is open, a customer's message may have changed them since. */
 const columnsRestoredAfterClosing = ['unreadMessages', 'waitingSince'] as const
@@ -58,8 +59,7 @@ async function takeSnapshot(scope: Scope, ticketId: number): Promise<Snapshot> {
     select (select jsonb_object_agg(key, value) from jsonb_each(to_jsonb(t)) where key = any(${columns}::text[])) as ticket,
       jsonb_build_object('lastId', coalesce((select max(k.id) from "ticketTracking" k where k."companyId" = t."companyId" and k."ticketId" = t.id), 0),
         'running', (select to_jsonb(k) from "ticketTracking" k where k."companyId" = t."companyId" and k."ticketId" = t.id and k."finishedAt" is null)) as segment,
-      jsonb_build_object('lastId', coalesce((select max(g.id) from "ticketGoals" g where g."companyId" = t."companyId" and g."ticketId" = t.id), 0),
-        'running', coalesce((select jsonb_agg(to_jsonb(g)) from "ticketGoals" g where g."companyId" = t."companyId" and g."ticketId" = t.id and g."endedAt" is null), '[]')) as goals,
+      ${goalSnapshotSql} as goals,
       coalesce((select max(m.id) from messages m where m."companyId" = t."companyId" and m."ticketId" = t.id), 0)::int8 as "lastMessageId",
       coalesce((select max(n.id) from "ticketNotes" n where n."companyId" = t."companyId" and n."ticketId" = t.id), 0) as "lastNoteId"
     from tickets t where t."companyId" = ${scope.companyId} and t.id = ${ticketId}`.execute(scope.db)
@@ -84,14 +84,20 @@ async function findAdded(
 /**
  * Undoes the caller's last action on the ticket, with everything that followed from it: messages that the customer has
  * not got yet, the rating request, the note, the times for reports. After a transfer the caller may not see the ticket
- * any more, but may still undo.
+ * any more, but may still undo. `batch`: the event of a batch, which has a longer time to undo. `isVerified`: the caller
+ * has checked that all later events are its own, and undoes them too.
  */
-export async function undoLastAction(scope: Scope, ticketId: number): Promise<TicketDetail> {
+export async function undoLastAction(
+  scope: Scope,
+  ticketId: number,
+  batch?: { eventId: number; isVerified?: boolean },
+): Promise<TicketDetail> {
   await lockTicket(scope, ticketId)
   const ticket = await presentTicket(scope, ticketId)
-  const event = await findLastTicketEvent(scope, ticketId)
+  const event = await findLastTicketEvent(scope, ticketId, batch?.isVerified ? batch.eventId : undefined)
   const isOwn = event?.userId === scope.actor.id && isUndoable(scope)
-  if (!event || !isOwn || !event.undo || !isRecent(scope, event.at)) {
+  const isInTime = event && (batch ? event.id === batch.eventId : isRecent(scope, event.at))
+  if (!event || !isOwn || !event.undo || !isInTime) {
     const viewer = await loadViewer(scope)
     throw new AppError(viewer && canSeeTicket(viewer, ticket) ? 'ERR_UNDO_TOO_LATE' : 'ERR_NO_TICKET_FOUND')
   }
@@ -107,7 +113,8 @@ export async function undoLastAction(scope: Scope, ticketId: number): Promise<Ti
   await changeTicket(scope, ticket, restoredValues(event.kind, record))
   await restoreGoals(scope, ticketId, record.goals)
   await recordTicketEvent(scope, ticketId, 'undo', makeStep('undone', event.kind))
-  await publishTicketWebhook(scope, event.kind === 'resolve' ? 'ticket.opened' : 'ticket.transferred', ticketId)
+  if (event.kind !== 'snooze')
+    await publishTicketWebhook(scope, event.kind === 'resolve' ? 'ticket.opened' : 'ticket.transferred', ticketId)
   if (record.messageIds.length) await refreshLastMessage(scope, ticketId)
   return presentTicket(scope, ticketId)
 }

@@ -11,6 +11,7 @@ import { notifyAssigned } from './base/notices.ts'
 import { publishTicketChanged } from './base/publish-ticket.ts'
 import { lockTicket, presentTicket } from './base/ticket-view.ts'
 import { canSeeTicket, loadViewer } from './base/visibility.ts'
+import { checkClosing } from './closing/check-closing.ts'
 import {
   acceptTicket,
   canAssign,
@@ -38,15 +39,23 @@ export async function lockTicketForUpdate(scope: Scope, id: number, w: TicketWri
   throw new AppError('ERR_NO_TICKET_FOUND')
 }
 
+/** `isQuiet`: the customer gets no message about the change. */
+type UpdateOptions = { isQuiet?: boolean }
+
 /** Derives the transition from the request and the current state. */
-export async function applyTicketUpdate(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
-  if (w.status === 'closed') return closeTicket(scope, await placeInQueue(scope, ticket, w), w.justClose)
+export async function applyTicketUpdate(
+  scope: Scope,
+  ticket: TicketDetail,
+  w: TicketWrite,
+  options: UpdateOptions = {},
+): Promise<TicketDetail> {
+  if (w.status === 'closed') return closeTicket(scope, await placeInQueue(scope, ticket, w), w)
   if (w.status === 'open' && ticket.status === 'closed') return takeClosedTicket(scope, ticket, w)
   if (w.status === 'open' && ticket.status === 'pending')
-    return takeTicket(scope, await placeInQueue(scope, ticket, w), w)
+    return takeTicket(scope, await placeInQueue(scope, ticket, w), w, options)
   // Of two parallel accepts one succeeds. Taking an open ticket from another agent is a transfer.
   if (w.status === 'open' && ticket.userId !== (w.userId ?? scope.actor.id)) throw ticketHeldError(scope, ticket)
-  return moveTicket(scope, ticket, w)
+  return moveTicket(scope, ticket, w, options)
 }
 
 /** Older clients name the queue of a ticket while they accept or close it; an agent who has the ticket keeps it. */
@@ -55,18 +64,24 @@ async function placeInQueue(scope: Scope, ticket: TicketDetail, { queueId }: Tic
   return transferTicket(scope, ticket, { queueId, ...(ticket.userId !== null && { userId: ticket.userId }) })
 }
 
-async function closeTicket(scope: Scope, ticket: TicketDetail, quietly: boolean): Promise<TicketDetail> {
-  const closed = await resolveTicket(scope, ticket)
-  if (quietly || ticket.status === 'closed') return closed
+async function closeTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
+  if (ticket.status === 'closed') return ticket
+  const closed = await resolveTicket(scope, ticket, 'by-person', await checkClosing(scope, ticket.queueId, w))
+  if (w.justClose) return closed
   await sendFarewell(scope, ticket, closed)
   return presentTicket(scope, closed.id)
 }
 
-async function takeTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
+async function takeTicket(
+  scope: Scope,
+  ticket: TicketDetail,
+  w: TicketWrite,
+  { isQuiet }: UpdateOptions,
+): Promise<TicketDetail> {
   if (!canAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
   const taken = await acceptTicket(scope, ticket, w.userId ?? undefined)
   await notifyAssigned(scope, ticket, taken)
-  await sendAcceptedGreeting(scope, taken)
+  if (!isQuiet) await sendAcceptedGreeting(scope, taken)
   return taken
 }
 
@@ -77,7 +92,12 @@ async function takeClosedTicket(scope: Scope, ticket: TicketDetail, w: TicketWri
   return reopened
 }
 
-async function moveTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
+async function moveTicket(
+  scope: Scope,
+  ticket: TicketDetail,
+  w: TicketWrite,
+  { isQuiet }: UpdateOptions,
+): Promise<TicketDetail> {
   const toQueue = w.queueId !== undefined && w.queueId !== ticket.queueId
   const toUser = w.userId !== undefined && w.userId !== ticket.userId
   const toLine = Boolean(w.whatsappId && w.whatsappId !== ticket.whatsappId)
@@ -93,7 +113,7 @@ async function moveTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): P
   const moved = returns ? await returnTicket(scope, ticket) : await transferTicket(scope, ticket, target)
   const note = w.note ? await addNote(scope, moved, w.note, w.mentions) : null
   await notifyAssigned(scope, ticket, moved, note?.id)
-  if (!returns) await sendTransferNotice(scope, ticket, moved)
+  if (!returns && !isQuiet) await sendTransferNotice(scope, ticket, moved)
   return moved
 }
 

@@ -5,7 +5,7 @@ import { keepPrepared } from '../../kernel/data/keep-prepared.ts'
 import { timestampLeaf } from '../../kernel/data/row-shape.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
 import { pictureUrl } from '../../kernel/files/media.ts'
 import { type ContactField, setContactFields } from './contact-fields.ts'
 import { type IdentityKey, identityKeyText } from './identity.ts'
@@ -13,12 +13,14 @@ import { enqueueContactCreatedEvents } from './webhook-events.ts'
 
 export type ContactRow = Selectable<DB['contacts']>
 
+const conflicts = { contacts_companyId_ownerId_fkey: 'ERR_NO_USER_FOUND' } as const
+
 /** The fields of a contact; `c` is the contact. */
 export const contactShape = {
   ...{ id: 'c.id', companyId: 'c."companyId"', uuid: 'c.uuid', name: 'c.name', number: 'c.number', email: 'c.email' },
   ...{ profilePicUrl: 'c."profilePicUrl"', isGroup: 'c."isGroup"', disableBot: 'c."disableBot"' },
   ...{ whatsappId: 'c."whatsappId"', mergedInto: 'c."mergedInto"', heardName: 'c."heardName"', search: 'c.search' },
-  language: 'c.language',
+  ...{ language: 'c.language', ownerId: 'c."ownerId"' },
   createdAt: timestampLeaf('c."createdAt"'),
   updatedAt: timestampLeaf('c."updatedAt"'),
 } satisfies Record<keyof ContactRow, unknown>
@@ -100,6 +102,8 @@ type NewContact = {
   isGroup?: boolean
   heardName?: string | null
   disableBot?: boolean
+  language?: string | null
+  ownerId?: number | null
   whatsappId: number | null
 }
 
@@ -119,7 +123,7 @@ export async function addContact(
     createdAt: now,
     updatedAt: now,
   }
-  const contact = await scope.load(insertContacts, values)
+  const contact = await translateConstraintErrors(conflicts, () => scope.load(insertContacts, values))
   await attachIdentityKeys(scope, contact.id, keys)
   if (fields.length) await setContactFields(scope, contact.id, fields)
   await publishContacts(scope, 'create', [contact])
@@ -174,14 +178,16 @@ export async function updateContactRow(
   values: Updateable<DB['contacts']>,
   fields?: ContactField[],
 ): Promise<ContactRow> {
-  const row = await scope.db
-    .updateTable('contacts')
-    .set({ ...values, updatedAt: scope.now() })
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', id)
-    .where('mergedInto', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+  const row = await translateConstraintErrors(conflicts, () =>
+    scope.db
+      .updateTable('contacts')
+      .set({ ...values, updatedAt: scope.now() })
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', id)
+      .where('mergedInto', 'is', null)
+      .returningAll()
+      .executeTakeFirst(),
+  )
   if (!row) throw new AppError('ERR_NO_CONTACT_FOUND')
   if (fields) await setContactFields(scope, id, fields)
   await publishContacts(scope, 'update', [row])

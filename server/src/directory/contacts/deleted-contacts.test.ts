@@ -69,7 +69,7 @@ async function createKnownContact() {
 /** All rows of the company by table, sorted, without counters and change logs. */
 async function readAllRows(): Promise<Record<string, string[]>> {
   const left =
-    /^(deletedContact|audit|campaignNews|campaigns$|figure|tallies|ticketTallies|journal|lineErrands|sessions|lineLeases|linePaceDays|lineSends|lineUp|sandbox|webhookEvents|asks|webhookDeliveries|ratingRequests|users|userOnline|liveWords)/
+    /^(deletedContact|audit|campaignNews|campaigns$|figure|tallies|ticketTallies|ticketView(Members|Tallies|Changes)|journal|lineErrands|sessions|lineLeases|linePaceDays|lineSends|lineUp|sandbox|webhookEvents|asks|webhookDeliveries|ratingRequests|users|userOnline|userActivity|availabilitySpans|liveWords)/
   const all: Record<string, string[]> = {}
   for (const { name, columns } of tables) {
     if (left.test(name) || !columns.some((column) => column.name === 'companyId')) continue

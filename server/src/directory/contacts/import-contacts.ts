@@ -14,7 +14,13 @@ import {
 } from './contact-store.ts'
 import { type IdentityKey, identityKeyText, normalizePhoneNumber, phoneKey } from './identity.ts'
 import type { PhoneQueries } from './phone-queries.ts'
-import { type ImportedPerson, type RowRefusal, readSheetRow, type SheetRow } from './sheet-rows.ts'
+import {
+  type ImportedContact,
+  type ImportedPerson,
+  type RowRefusal,
+  readSheetRow,
+  type SheetRow,
+} from './sheet-rows.ts'
 
 /** Rows per transaction: while a transaction runs, messages from new contacts wait. */
 const batchSize = 250
@@ -56,11 +62,11 @@ export async function importPhoneBook(scope: Scope, phones: PhoneQueries): Promi
   return { imported: batches.reduce((n, batch) => n + batch.created.length, 0) }
 }
 
-type NumberedPerson = ImportedPerson & { row: number }
-type ImportBatch<P extends ImportedPerson> = { created: ContactRow[]; duplicates: P[] }
+type NumberedPerson = ImportedContact & { row: number }
+type ImportBatch<P extends ImportedContact> = { created: ContactRow[]; duplicates: P[] }
 type OnKnownContact = (scope: Scope, known: ContactRow, person: ImportedPerson) => Promise<void>
 
-async function addInBatches<P extends ImportedPerson>(
+async function addInBatches<P extends ImportedContact>(
   scope: Scope,
   people: P[],
   meet: OnKnownContact = async () => {},
@@ -73,7 +79,7 @@ async function addInBatches<P extends ImportedPerson>(
   return batches
 }
 
-async function addBatch<P extends ImportedPerson>(
+async function addBatch<P extends ImportedContact>(
   scope: Scope,
   people: P[],
   meet: OnKnownContact,
@@ -99,7 +105,7 @@ async function addBatch<P extends ImportedPerson>(
   return { created: await insertContacts(scope, [...fresh.values()]), duplicates: doubles }
 }
 
-type SoughtPerson = ImportedPerson & { key: string; contactId: number | null }
+type SoughtPerson = ImportedContact & { key: string; contactId: number | null }
 
 /** Contact ids of these people, by key. Unknown people are created, unless their key is not a phone number. */
 export async function findOrCreateContacts(scope: Scope, people: SoughtPerson[]): Promise<Map<string, number>> {
@@ -123,15 +129,16 @@ export async function findOrCreateContacts(scope: Scope, people: SoughtPerson[])
 
 async function insertContacts(
   scope: Scope,
-  entries: { person: ImportedPerson; key: IdentityKey }[],
+  entries: { person: ImportedContact; key: IdentityKey }[],
 ): Promise<ContactRow[]> {
   if (!entries.length) return []
-  const column = (name: keyof ImportedPerson) => sql`${entries.map(({ person }) => person[name])}::text[]`
+  const column = (name: keyof ImportedContact) => sql`${entries.map(({ person }) => person[name] ?? '')}::text[]`
   const { rows } = await sql<ContactRow>`
-    insert into contacts ("companyId", name, number, email, "createdAt", "updatedAt")
-    select ${scope.companyId}, p.name, p.number, p.email, ${scope.now()}, ${scope.now()}
-    from unnest(${column('name')}, ${column('number')}, ${column('email')})
-      with ordinality p (name, number, email, n) order by p.n
+    insert into contacts ("companyId", name, number, email, "ownerId", "createdAt", "updatedAt")
+    select ${scope.companyId}, p.name, p.number, p.email, u.id, ${scope.now()}, ${scope.now()}
+    from unnest(${column('name')}, ${column('number')}, ${column('email')}, ${column('owner')})
+      with ordinality p (name, number, email, owner, n)
+    left join users u on u."companyId" = ${scope.companyId} and u.email = p.owner order by p.n
     returning *`.execute(scope.db)
   await attachIdentityLinks(
     scope,

@@ -16,7 +16,7 @@ import { listPossiblePhoneKeys } from './identity.ts'
 type ContactListQuery = ParsedInput<typeof contactsApi.list>['query']
 type ContactExportQuery = ParsedInput<typeof contactsApi.export>['query']
 type Condition = RawBuilder<unknown>
-type ExportedContact = Pick<ContactRow, 'name' | 'number' | 'email'>
+type ExportedContact = Pick<ContactRow, 'name' | 'number' | 'email'> & { owner: string }
 
 const pageSize = 30
 /** Counting stops at these limits, because an exact count would be expensive and is only displayed. */
@@ -61,13 +61,26 @@ export async function* streamContactsForExport(
   let next = sql`true`
   for (;;) {
     const { rows } = await sql<ExportedContact & { id: number; search: string }>`
-      select id, search, name, number, email from ${found.candidates} where ${condition} and ${next}
+      select id, search, name, number, email, coalesce((select u.email from users u
+        where u."companyId" = contacts."companyId" and u.id = contacts."ownerId"), '') as owner from ${found.candidates} where ${condition} and ${next}
       order by ${nameOrder} ${literalLimit(exportBatchSize)}`.execute(scope.db)
     yield rows
     const last = rows.at(-1)
     if (!last || rows.length < exportBatchSize) return
     next = sql`(search collate "C", id) > (${last.search}::text collate "C", ${last.id}::int)`
   }
+}
+
+/** Whether any contact has an owner: only then exports have a column for them. */
+export async function hasOwners(scope: Scope): Promise<boolean> {
+  const row = await scope.db
+    .selectFrom('contacts')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('ownerId', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Sorts by name, or newest first. */

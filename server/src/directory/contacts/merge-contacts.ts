@@ -1,9 +1,13 @@
+import { fold } from '@recado/contract/text/fold'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { MergedRows } from '../tables.ts'
 import type { ContactDeskActions } from './contact-desk-actions.ts'
 import { isPlaceholderName } from './contact-name.ts'
 import { type ContactRow, publishContactDeleted, updateContactRow } from './contact-store.ts'
 import { enqueueContactMergedEvent } from './webhook-events.ts'
+
+/** What a user chose from the second contact. Without choices its values only fill gaps, and all its own fields move. */
+export type JoinChoices = { otherName: boolean; otherEmail: boolean; fieldIds: number[] }
 
 /**
  * Merges two contacts that are one person: everything of the second moves to the first. The second row stays, marked, and
@@ -15,18 +19,26 @@ export async function mergeContacts(
   goneId: number,
   reason: string,
   desk: ContactDeskActions,
-): Promise<{ kept: ContactRow; moved: MergedRows }> {
+  choices?: JoinChoices,
+): Promise<{ id: number; kept: ContactRow; moved: MergedRows }> {
   const [keep, mergedContact] = await lockBoth(scope, keepId, goneId)
   const closed = await closeDuplicateTickets(scope, keepId, goneId, desk)
-  const filled = fillGaps(keep, mergedContact, await listIdentityValues(scope, [keepId, goneId]))
-  const moved = { ...(await moveRows(scope, keepId, goneId, desk)), closed, filled }
+  const filled = fillGaps(keep, mergedContact, await listIdentityValues(scope, [keepId, goneId]), choices)
+  const fields = await moveFields(scope, keepId, goneId, choices)
+  const moved = {
+    ...(await moveRows(scope, keepId, goneId, desk)),
+    ...fields,
+    closed,
+    filled,
+    numberBefore: keep.number,
+  }
   await scope.db
     .updateTable('contacts')
     .set({ mergedInto: keepId })
     .where('companyId', '=', scope.companyId)
     .where('id', '=', goneId)
     .execute()
-  await scope.db
+  const { id } = await scope.db
     .insertInto('contactMerges')
     .values({
       companyId: scope.companyId,
@@ -36,13 +48,14 @@ export async function mergeContacts(
       moved: JSON.stringify(moved),
       at: scope.now(),
     })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
   publishContactDeleted(scope, goneId)
   const given = Object.fromEntries(Object.entries(moved.filled).map(([column, { now }]) => [column, now]))
-  const kept = await updateContactRow(scope, keepId, given)
+  const kept = await updateContactRow(scope, keepId, { ...given, ...inheritOwnerAndLanguage(keep, mergedContact) })
   await desk.onMoved(scope, moved, goneId)
   await enqueueContactMergedEvent(scope, keepId, mergedContact)
-  return { kept, moved }
+  return { id, kept, moved }
 }
 
 /** Locks both rows, the lower id first, as everywhere, to avoid deadlocks. */
@@ -91,13 +104,13 @@ async function closeDuplicateTickets(
   return closed
 }
 
-/** Moves every row of one contact to the other; returns the moved rows. */
+/** Moves every row of one contact to the other, except own fields; returns the moved rows. */
 async function moveRows(
   scope: Scope,
   to: number,
   from: number,
   desk: ContactDeskActions,
-): Promise<Omit<MergedRows, 'closed' | 'filled'>> {
+): Promise<Omit<MergedRows, 'closed' | 'filled' | 'fields'>> {
   const { companyId, db } = scope
   const identities = await db
     .updateTable('contactIdentities')
@@ -106,14 +119,46 @@ async function moveRows(
     .where('contactId', '=', from)
     .returning(['kind', 'value'])
     .execute()
-  const fields = await db
-    .updateTable('contactFields')
-    .set({ contactId: to })
-    .where('companyId', '=', companyId)
-    .where('contactId', '=', from)
-    .returning('id')
+  return { identities, ...(await desk.moveRecords(scope, from, to)) }
+}
+
+/**
+ * Moves own fields to the first contact. With choices, of two fields with the same name only the chosen one is the first
+ * contact's; the other stays with the second contact, hidden, until the contacts are separated.
+ */
+async function moveFields(
+  scope: Scope,
+  keepId: number,
+  goneId: number,
+  choices?: JoinChoices,
+): Promise<Required<Pick<MergedRows, 'fields' | 'replacedFields'>>> {
+  const rows = await scope.db
+    .selectFrom('contactFields')
+    .select(['id', 'contactId', 'name'])
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', 'in', [keepId, goneId])
     .execute()
-  return { identities, fields: fields.map((row) => row.id), ...(await desk.moveRecords(scope, from, to)) }
+  const own = rows.filter(({ contactId }) => contactId === keepId)
+  const theirs = rows.filter(({ contactId }) => contactId === goneId)
+  const ownNames = new Set(own.map(({ name }) => fold(name)))
+  const moved = theirs.filter(({ id, name }) => !choices || !ownNames.has(fold(name)) || choices.fieldIds.includes(id))
+  const movedNames = new Set(moved.map(({ name }) => fold(name)))
+  const replaced = choices ? own.filter(({ name }) => movedNames.has(fold(name))) : []
+  const fields = moved.map(({ id }) => id)
+  const replacedFields = replaced.map(({ id }) => id)
+  await assignFields(scope, fields, keepId)
+  await assignFields(scope, replacedFields, goneId)
+  return { fields, replacedFields }
+}
+
+async function assignFields(scope: Scope, ids: number[], contactId: number): Promise<void> {
+  if (!ids.length) return
+  await scope.db
+    .updateTable('contactFields')
+    .set({ contactId })
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'in', ids)
+    .execute()
 }
 
 async function listIdentityValues(scope: Scope, contactIds: number[]): Promise<string[]> {
@@ -126,14 +171,26 @@ async function listIdentityValues(scope: Scope, contactIds: number[]): Promise<s
   return rows.map((r) => r.value)
 }
 
+/** An owner and a language that the surviving contact lacks; it keeps them when the contacts are separated. */
+const inheritOwnerAndLanguage = (keep: ContactRow, mergedContact: ContactRow) => ({
+  ...(keep.ownerId === null && mergedContact.ownerId !== null && { ownerId: mergedContact.ownerId }),
+  ...(keep.language === null && mergedContact.language !== null && { language: mergedContact.language }),
+})
+
 /** Values that the surviving contact lacks and the merged contact has. */
-function fillGaps(keep: ContactRow, mergedContact: ContactRow, ids: string[]): MergedRows['filled'] {
+function fillGaps(
+  keep: ContactRow,
+  mergedContact: ContactRow,
+  ids: string[],
+  choices?: JoinChoices,
+): MergedRows['filled'] {
   const filled: MergedRows['filled'] = {}
   const fill = (column: keyof MergedRows['filled'], now: string | null) => {
     if (now && now !== keep[column]) filled[column] = { was: keep[column], now }
   }
   if (!keep.number) fill('number', mergedContact.number)
-  if (isPlaceholderName(keep.name, keep, ids)) {
+  if (choices?.otherName) fill('name', mergedContact.name)
+  else if (isPlaceholderName(keep.name, keep, ids)) {
     fill(
       'name',
       isPlaceholderName(mergedContact.name, mergedContact, ids)
@@ -141,7 +198,7 @@ function fillGaps(keep: ContactRow, mergedContact: ContactRow, ids: string[]): M
         : mergedContact.name,
     )
   }
-  if (!keep.email) fill('email', mergedContact.email)
+  if (!keep.email || choices?.otherEmail) fill('email', mergedContact.email)
   if (!keep.profilePicUrl) fill('profilePicUrl', mergedContact.profilePicUrl)
   return filled
 }

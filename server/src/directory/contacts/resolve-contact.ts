@@ -32,6 +32,8 @@ export type ContactEvidence = {
   /** The reporting line, if any. */
   whatsappId: number | null
   isGroup?: { id: string; name: string } | undefined
+  /** Whether the person wrote this message to us. */
+  isSender?: boolean | undefined
 }
 export type ResolvedContact = {
   contact: ContactRow
@@ -70,7 +72,7 @@ export function recognizeContact(found: Map<string, ContactRow>, who: ContactEvi
   const keys = evidenceKeys(who)
   const contact = keys[0] && found.get(identityKeyText(keys[0]))
   if (!contact || keys.some((key) => found.get(identityKeyText(key))?.id !== contact.id)) return null
-  if (Object.keys(findChanges(contact, who, keys)).length) return null
+  if (Object.keys(findChanges(contact, who, keys, found)).length) return null
   return { contact, outcome: 'known', matchedBy: (keys[0] as IdentityKey).kind, isChanged: false }
 }
 
@@ -107,7 +109,7 @@ export async function decideContact(
   await attachIdentityKeys(scope, contact.id, fresh)
   // A former number may be given to another person, and a former id can no longer be written to.
   await detachIdentityKeys(scope, contact.id, former)
-  const values = findChanges(contact, who, keys)
+  const values = findChanges(contact, who, keys, found)
   const renewed = Object.keys(values).length > 0
   return {
     contact: renewed ? await updateContactRow(scope, contact.id, values) : contact,
@@ -176,12 +178,20 @@ function newContactValues(who: ContactEvidence, keys: IdentityKey[]) {
 type ContactChanges = Partial<Pick<ContactRow, 'name' | 'number' | 'heardName'>>
 
 /** What an event changes in a known contact. Only a group's own name replaces a name that users see or entered. */
-function findChanges(contact: ContactRow, who: ContactEvidence, keys: IdentityKey[]): ContactChanges {
+function findChanges(
+  contact: ContactRow,
+  who: ContactEvidence,
+  keys: IdentityKey[],
+  found: Map<string, ContactRow>,
+): ContactChanges {
   if (who.isGroup) return findGroupChanges(contact, cleanContactName(who.isGroup.name))
   const said = normalizePhoneNumber(who.identity.phone)
   const isReplaced =
     said !== '' && contact.number !== '' && phoneKey(contact.number) === phoneKey(who.identity.former?.phone)
-  const number = contact.isGroup ? contact.number : isReplaced ? said : chooseFullerNumber(contact.number, said)
+  // A person with several numbers gets answers where they wrote last.
+  const isOtherNumber = who.isSender && said !== contact.number && isOtherKnownNumber(contact, said, found)
+  const isNewer = isReplaced || isOtherNumber
+  const number = contact.isGroup ? contact.number : isNewer ? said : chooseFullerNumber(contact.number, said)
   const unnamed = isPlaceholderName(
     contact.name,
     contact,
@@ -189,6 +199,11 @@ function findChanges(contact: ContactRow, who: ContactEvidence, keys: IdentityKe
   )
   const name = unnamed ? cleanContactName(who.name) || number || contact.name : contact.name
   return { ...(number !== contact.number && { number }), ...(name !== contact.name && { name }) }
+}
+
+const isOtherKnownNumber = (contact: ContactRow, said: string, found: Map<string, ContactRow>): boolean => {
+  const value = phoneKey(said)
+  return value !== phoneKey(contact.number) && found.get(identityKeyText({ kind: 'phone', value }))?.id === contact.id
 }
 
 /** The contact of a group follows the group's name until an agent renames it. */

@@ -10,7 +10,7 @@ import { readContactSheet } from './contact-sheet.ts'
 import { findContact, presentContactDetail } from './contact-store.ts'
 import { deleteContact, listDeletedContacts, purgeContact, restoreContact } from './deleted-contacts.ts'
 import { importPhoneBook, importSheetRows } from './import-contacts.ts'
-import { listAllContacts, listContactsPage, streamContactsForExport } from './list-contacts.ts'
+import { hasOwners, listAllContacts, listContactsPage, streamContactsForExport } from './list-contacts.ts'
 import { listMerges } from './list-merges.ts'
 import type { PhoneQueries } from './phone-queries.ts'
 import { unmergeContacts } from './unmerge-contacts.ts'
@@ -26,10 +26,13 @@ async function buildExportFile(scope: Scope, query: ParsedInput<typeof contactsA
   const done = await exportSlots(scope.companyId)
   try {
     // Spec, section 2: the columns are the same in every language.
-    let text = toCsv([['name', 'number', 'email']])
+    const owned = await hasOwners(scope)
+    let text = toCsv([['name', 'number', 'email', ...(owned ? ['owner'] : [])]])
     let count = 0
     for await (const people of streamContactsForExport(scope, query)) {
-      text += toCsvLines(people.map(({ name, number, email }) => [name, number, email]))
+      text += toCsvLines(
+        people.map(({ name, number, email, owner }) => [name, number, email, ...(owned ? [owner] : [])]),
+      )
       count += people.length
     }
     return { text, count }

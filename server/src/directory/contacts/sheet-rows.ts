@@ -7,6 +7,8 @@ import { normalizePhoneNumber } from './identity.ts'
 /** A row of a spreadsheet: header cell -> cell. */
 export type SheetRow = Record<string, unknown>
 export type ImportedPerson = { name: string; number: string; email: string }
+/** A person for the address book. `owner`: the e-mail address of the user who looks after them. */
+export type ImportedContact = ImportedPerson & { owner?: string }
 /** `row`: the index of the sent row, from 1. */
 export type RowRefusal = { contactName: string; row: number; error: { message: FieldProblem | string; field: string } }
 
@@ -42,6 +44,9 @@ const knownHeaders = {
   email: ['email', 'mail', 'correo', 'correoelectronico', 'emailaddress'],
 }
 
+/** Only the address book has owners; contact lists have none. */
+const ownerHeaders = ['owner', 'dueno', 'duena', 'dono', 'dona', 'propietario', 'proprietario']
+
 /** The best matching header for each field; null where no header matches. */
 export function guessColumns(given: string[]): Record<keyof typeof knownHeaders, string | null> {
   const find = (names: string[]) =>
@@ -52,13 +57,15 @@ export function guessColumns(given: string[]): Record<keyof typeof knownHeaders,
 }
 
 /** The person in a row, or its error. */
-export function readSheetRow(row: SheetRow, line: number): { person: ImportedPerson } | { refusal: RowRefusal } {
+export function readSheetRow(row: SheetRow, line: number): { person: ImportedContact } | { refusal: RowRefusal } {
   const cells = new Map(Object.entries(row).map(([header, cell]) => [normalizeHeader(header), cellText(cell)]))
   const cell = (names: string[]) => names.map((n) => cells.get(n)).find(Boolean) ?? ''
-  return parsePerson(
+  const read = parsePerson(
     { name: cell(knownHeaders.name), number: cell(knownHeaders.number), email: cell(knownHeaders.email) },
     line,
   )
+  const owner = cell(ownerHeaders).toLowerCase()
+  return 'person' in read && owner ? { person: { ...read.person, owner } } : read
 }
 
 /** Reads a person from known cells. Without a name the number is used, as everywhere. */

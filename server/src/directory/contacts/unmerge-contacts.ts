@@ -4,7 +4,8 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { MergedRows } from '../tables.ts'
 import type { ContactDeskActions } from './contact-desk-actions.ts'
-import { type ContactRow, publishContacts, updateContactRow, waitForContactTurn } from './contact-store.ts'
+import { type ContactRow, findContact, publishContacts, updateContactRow, waitForContactTurn } from './contact-store.ts'
+import { phoneKey } from './identity.ts'
 import { undoFilledColumns } from './undo-filled-columns.ts'
 import { assertSeesConversations } from './write-contact.ts'
 
@@ -42,6 +43,7 @@ export async function unmergeContacts(scope: Scope, mergeId: number, desk: Conta
   await assertSeesConversations(scope, [holderId], desk)
   await moveBack(scope, holderId, merge.mergedId, merge.moved, desk)
   await undoFilledColumns(scope, merge)
+  await restoreNumber(scope, holderId, merge.moved)
   const back = await scope.db
     .updateTable('contacts')
     .set({ mergedInto: null, updatedAt: scope.now() })
@@ -80,11 +82,22 @@ async function moveBack(
 ): Promise<void> {
   const { companyId, db } = scope
   const held = sql`"companyId" = ${companyId} and "contactId" = ${from}`
-  const { identities = [], tickets = [], notes = [], fields = [], senders = [], alone = [], schedules = [] } = moved
+  const { identities = [], fields = [], replacedFields = [] } = moved
   await sql`
     update "contactIdentities" i set "contactId" = ${to}
     from unnest(${identities.map((k) => k.kind)}::text[], ${identities.map((k) => k.value)}::text[]) k (kind, value)
     where ${held} and i.kind = k.kind and i.value = k.value`.execute(db)
   await sql`update "contactFields" set "contactId" = ${to} where ${held} and id = any(${fields}::int[])`.execute(db)
-  await desk.moveRecordsBack(scope, from, to, { tickets, notes, senders, alone, schedules })
+  await sql`
+    update "contactFields" set "contactId" = ${from}
+    where "companyId" = ${companyId} and "contactId" = ${to} and id = any(${replacedFields}::int[])`.execute(db)
+  await desk.moveRecordsBack(scope, from, to, moved)
+}
+
+/** If the survivor's number went back with its identity, the number before the merge is used again. */
+async function restoreNumber(scope: Scope, id: number, { identities, numberBefore }: MergedRows): Promise<void> {
+  if (!numberBefore) return
+  const { number } = await findContact(scope, id, false)
+  const isGone = identities.some(({ kind, value }) => kind === 'phone' && value === phoneKey(number))
+  if (isGone) await updateContactRow(scope, id, { number: numberBefore })
 }

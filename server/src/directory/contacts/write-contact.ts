@@ -25,12 +25,12 @@ const toPhoneKey = (number: string): IdentityKey => ({ kind: 'phone', value: pho
 
 /** Manages its own transaction: none is open while waiting for a provider. */
 export async function createContact(scope: Scope, body: ContactWrite, phones: PhoneQueries): Promise<ContactDetail> {
-  const { name, email, extraInfo, disableBot = false } = body
+  const { name, email, extraInfo, disableBot = false, language = null, ownerId = null } = body
   const number = await checkNumber(scope, body.number, phones)
   return scope.transaction(async (s) => {
     await waitForContactTurn(s)
     await assertNumberFree(s, number)
-    const person = { name, number, email, disableBot, whatsappId: null }
+    const person = { name, number, email, disableBot, language, ownerId, whatsappId: null }
     return presentContactDetail(s, await addContact(s, person, [toPhoneKey(number)], extraInfo))
   })
 }
@@ -46,7 +46,7 @@ export async function updateContact(
   return scope.transaction(async (s) => {
     await waitForContactTurn(s)
     const before = await findContact(s, id, false)
-    const { name, email, disableBot, extraInfo } = body
+    const { name, email, disableBot, extraInfo, language, ownerId } = body
     if (phoneKey(number) !== phoneKey(before.number)) {
       await assertCanRenumber(s, before, body.confirmNumber, desk)
       await changeNumber(s, before, number)
@@ -55,7 +55,12 @@ export async function updateContact(
         { field: 'number', from: before.number, to: number },
       ])
     }
-    const values = { name, email, number, ...(disableBot !== undefined && { disableBot }) }
+    const values = {
+      ...{ name, email, number },
+      ...(disableBot !== undefined && { disableBot }),
+      ...(language !== undefined && { language }),
+      ...(ownerId !== undefined && { ownerId }),
+    }
     return presentContactDetail(s, await updateContactRow(s, id, values, extraInfo))
   })
 }

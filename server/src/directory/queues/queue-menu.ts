@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { checkMenu, type DraftMenuOption } from '@recado/contract/menu/menu-check'
 import { type MenuItemWrite, queueOptionsApi } from '@recado/contract/queue-options'
+import { requireSkills, sortSkillIds } from '../../accounts/agents/skills.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/routes.ts'
@@ -42,12 +44,15 @@ function sortParentsFirst(menu: NumberedLine[], parentKey: string | null = null)
 }
 
 const lineFields = (line: NumberedLine, parentId: number | null) => {
-  const { option, title, message, leads, forwardQueueId } = line
-  return { parentId, option, title, message, leads, forwardQueueId }
+  const { option, title, message, leads, forwardQueueId, skillIds } = line
+  const fields = { parentId, option, title, message, leads, forwardQueueId }
+  return { ...fields, ...(skillIds && { skillIds: sortSkillIds(skillIds) }) }
 }
 type LineFields = ReturnType<typeof lineFields>
 const isSameExcept = (row: QueueOptionRow, values: LineFields, ...not: (keyof LineFields)[]): boolean =>
-  (Object.keys(values) as (keyof LineFields)[]).every((name) => not.includes(name) || row[name] === values[name])
+  (Object.keys(values) as (keyof LineFields)[]).every(
+    (name) => not.includes(name) || isDeepStrictEqual(row[name], values[name]),
+  )
 
 /** The stored row of a menu option. If the response of an earlier save was lost, the option is matched by its text. */
 function findStoredOption(
@@ -73,6 +78,10 @@ async function replaceMenu(
   seen: number[] | undefined,
 ): Promise<void> {
   const stored = await listMenuOptions(scope, queueId)
+  await requireSkills(
+    scope,
+    lines.flatMap((line) => line.skillIds ?? []),
+  )
   const menu = sortParentsFirst(numberLines(lines))
   const unseen = (row: QueueOptionRow) => seen !== undefined && !seen.includes(row.id)
   const named = new Set(lines.map((l) => l.id))

@@ -1,6 +1,7 @@
 import { type QueueOption, type QueueOptionWrite, queueOptionsApi } from '@recado/contract/queue-options'
 import { queuesApi } from '@recado/contract/queues'
 import type { Selectable } from 'kysely'
+import { requireSkills, sortSkillIds } from '../../accounts/agents/skills.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
@@ -52,6 +53,12 @@ function assertParentFits(all: Row[], id: number | null, parentId: number | null
   }
 }
 
+/** The skills of an option, as far as the form sends them. */
+export async function skillValues(scope: Scope, skillIds: number[] | undefined): Promise<{ skillIds?: number[] }> {
+  await requireSkills(scope, skillIds)
+  return skillIds ? { skillIds: sortSkillIds(skillIds) } : {}
+}
+
 const listSiblings = (all: Row[], parentId: number | null) => all.filter((o) => o.parentId === parentId)
 const nextNumber = (all: Row[], parentId: number | null) =>
   Math.max(0, ...listSiblings(all, parentId).map((o) => o.option)) + 1
@@ -68,7 +75,8 @@ export async function saveOption(scope: Scope, id: number, values: Partial<Row>)
   )
 }
 
-type NewOption = Omit<QueueOptionRow, 'id' | 'companyId' | 'createdAt' | 'updatedAt'>
+type NewOption = Omit<QueueOptionRow, 'id' | 'companyId' | 'createdAt' | 'updatedAt' | 'skillIds'> &
+  Partial<Pick<QueueOptionRow, 'skillIds'>>
 export async function insertOption(scope: Scope, fields: NewOption): Promise<Row> {
   return translateConstraintErrors(conflicts, () =>
     scope.db
@@ -86,7 +94,8 @@ async function createOption(scope: Scope, body: QueueOptionWrite): Promise<Queue
   assertParentFits(all, null, parentId)
   if (all.length >= maxMenuOptions) throw new AppError('ERR_VALIDATION', { option: 'Invalid' })
   const option = body.option ?? nextNumber(all, parentId)
-  const row = await insertOption(scope, { queueId, parentId, option, title, message, leads, forwardQueueId })
+  const skills = await skillValues(scope, body.skillIds)
+  const row = await insertOption(scope, { queueId, parentId, option, title, message, leads, forwardQueueId, ...skills })
   await publishChange()
   return row
 }
@@ -104,6 +113,7 @@ async function updateOption(scope: Scope, id: number, body: OptionUpdate): Promi
     message,
     leads,
     forwardQueueId,
+    ...(await skillValues(scope, body.skillIds)),
   })
   await publishChange()
   return row

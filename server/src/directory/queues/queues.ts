@@ -1,10 +1,12 @@
 import { defaultHours } from '@recado/contract/hours/hours'
 import { type Queue, queuesApi } from '@recado/contract/queues'
+import type { ClosingFormWrite } from '@recado/contract/tickets/closing'
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
+import { requireSkills, sortSkillIds } from '../../accounts/agents/skills.ts'
 import { requirePlanCapacity } from '../../accounts/plan-limits.ts'
 import { publishUser } from '../../accounts/user-view.ts'
-import { scopeOfNamedCompany, setQueueMembers } from '../../accounts/users.ts'
+import { scopeOfNamedCompany, setCapacities, setQueueMembers } from '../../accounts/users.ts'
 import { makeRecords } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
@@ -13,7 +15,9 @@ import { route } from '../../kernel/http/routes.ts'
 import { findLine } from '../connections/find-line.ts'
 import { publishConnection } from '../connections/view.ts'
 import { setQueueLines } from '../connections/write-connection.ts'
+import { pauseQuickMessagesOfQueue } from '../quick-messages.ts'
 import { listTicketsOnScreens } from '../tickets-on-screens.ts'
+import { listClosingForms, loadClosingForms, saveClosingForm } from './closing-form.ts'
 
 declare module '../../kernel/events.ts' {
   interface Events {
@@ -26,7 +30,7 @@ declare module '../../kernel/events.ts' {
 
 type Row = Selectable<DB['queues']>
 
-/** Queues with their menus, in one query. */
+/** Queues with their menus and closing forms. */
 async function presentWithMenus(scope: Scope, rows: Row[]): Promise<Queue[]> {
   if (!rows.length) return []
   const options = await scope.db
@@ -42,7 +46,12 @@ async function presentWithMenus(scope: Scope, rows: Row[]): Promise<Queue[]> {
     .orderBy('id')
     .execute()
   const menus = Map.groupBy(options, (option) => option.queueId)
-  return rows.map((row) => ({ ...row, options: menus.get(row.id) ?? [] }))
+  const forms = await loadClosingForms(scope, rows)
+  return rows.map((row) => ({
+    ...row,
+    options: menus.get(row.id) ?? [],
+    closing: forms.get(row.id) ?? { reasonRequired: row.closingReasonRequired, reasons: [], fields: [] },
+  }))
 }
 
 export const queues = makeRecords('queues', queuesApi, {
@@ -67,21 +76,32 @@ export async function listQueuesInOrder(scope: Scope): Promise<Queue[]> {
   return presentWithMenus(scope, rows)
 }
 
-type QueueDraft = z.output<typeof queuesApi.create.body>
+type QueueDraft = z.output<typeof queuesApi.update.body>
 /** The fields that the queue form sends. */
 function formFields(body: QueueDraft) {
   const { name, color, orderQueue, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = body
   const schedules = body.schedules && { schedules: JSON.stringify(body.schedules) }
   const token = typeof body.token === 'string' && { token: body.token }
   const texts = { greetingMessage, complationMessage, outOfHoursMessage, ratingMessage }
-  const { promptId, integrationId, answerGoal, resolveGoal, routing, capacity, lastAgentFirst } = body
+  const { weight, ownerFirst, skillIds, asksLanguage, skillTimeoutMinutes } = body
+  const { promptId, integrationId, answerGoal, resolveGoal } = body
+  const { routing, capacity, lastAgentFirst, returnAfterMinutes, offerSeconds } = body
   const goals = { ...(answerGoal !== undefined && { answerGoal }), ...(resolveGoal !== undefined && { resolveGoal }) }
   const assignment = {
     ...(routing !== undefined && { routing }),
     ...(capacity !== undefined && { capacity }),
     ...(lastAgentFirst !== undefined && { lastAgentFirst }),
+    ...(returnAfterMinutes !== undefined && { returnAfterMinutes }),
+    ...(weight !== undefined && { weight }),
+    ...(ownerFirst !== undefined && { ownerFirst }),
+    ...(skillIds && { skillIds: sortSkillIds(skillIds) }),
+    ...(asksLanguage !== undefined && { asksLanguage }),
+    ...(skillTimeoutMinutes !== undefined && { skillTimeoutMinutes }),
+    ...(offerSeconds !== undefined && { offerSeconds }),
   }
-  return { name, color, orderQueue, promptId, integrationId, ...goals, ...assignment, ...texts, ...schedules, ...token }
+  const closing = body.closing && { closingReasonRequired: body.closing.reasonRequired }
+  const bots = { promptId, integrationId }
+  return { name, color, orderQueue, ...bots, ...goals, ...assignment, ...texts, ...schedules, ...token, ...closing }
 }
 
 /**
@@ -141,15 +161,28 @@ async function assignQueue(scope: Scope, id: number, body: QueueDraft): Promise<
   const { whatsappIds, userIds, lineGreeting = '' } = body
   const lines = whatsappIds ? await setQueueLines(scope, id, { whatsappIds, lineGreeting }) : []
   const users = userIds ? await setQueueMembers(scope, id, userIds) : []
+  users.push(...(await setCapacities(scope, id, body.capacities ?? [])))
   await (await prepareQueueNews(scope, [id], { lines, users }))()
   if (body.takesWaiting && whatsappIds?.length)
     await scope.emit('queue.takes-waiting', { companyId: scope.companyId, queueId: id, whatsappIds })
 }
 
 async function updateQueue(scope: Scope, id: number, body: QueueDraft): Promise<Queue> {
+  if (body.closing) {
+    await queues.lockRow(scope, id)
+    await saveClosingForm(scope, id, body.closing)
+  }
+  await requireSkills(scope, body.skillIds)
   const queue = await queues.update(scope, id, { ...formFields(body), updatedAt: scope.now() })
   await assignQueue(scope, id, body)
   return queue
+}
+
+async function addClosingForm(scope: Scope, id: number, form: ClosingFormWrite): Promise<Queue> {
+  await saveClosingForm(scope, id, form)
+  const row = await queues.find(scope, id)
+  scope.publish(queuesApi.topic, { action: 'update', row })
+  return row
 }
 
 /** Numbers the queues 1, 2, 3 … in this order; queues that are not named come after, in their old order. */
@@ -175,11 +208,14 @@ async function arrangeQueues(scope: Scope, ids: number[]): Promise<Queue[]> {
 
 export const queueRoutes = [
   route(queuesApi.list, (scope, { query }) => listQueuesInOrder(scopeOfNamedCompany(scope, query.companyId))),
+  route(queuesApi.closingForms, (scope) => listClosingForms(scope)),
   route(queuesApi.show, (scope, { params }) => queues.find(scope, params.id)),
   route(queuesApi.create, async (scope, { body }) => {
     await requirePlanCapacity(scope, 'queues')
+    await requireSkills(scope, body.skillIds)
     const schedules = body.schedules?.length ? body.schedules : defaultHours
-    const queue = await queues.create(scope, formFields({ ...body, schedules }))
+    const created = await queues.create(scope, formFields({ ...body, schedules }))
+    const queue = body.closing ? await addClosingForm(scope, created.id, body.closing) : created
     await assignQueue(scope, queue.id, body)
     return queue
   }),
@@ -189,6 +225,7 @@ export const queueRoutes = [
   route(queuesApi.remove, async (scope, { params }) => {
     const tellBearers = await prepareQueueNews(scope, [params.id])
     const ticketIds = await listTicketsOnScreens(scope, 'queueId', params.id)
+    await pauseQuickMessagesOfQueue(scope, params.id)
     await queues.remove(scope, params.id)
     await scope.emit('queue.deleted', { companyId: scope.companyId, queueId: params.id, ticketIds })
     await tellBearers()

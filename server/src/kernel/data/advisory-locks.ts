@@ -6,7 +6,16 @@ import type { Scope } from './scope.ts'
  * Every advisory lock of the database, by name: two locks with the same number would block each other without a reason.
  * Each kind of work has its own lock, because deleting a line must not wait for writing to it, nor the other way round.
  */
-const companyLocks = { users: 1, connections: 2, queues: 3, contacts: 4, figures: 5, routing: 7 } as const
+const companyLocks = {
+  users: 1,
+  connections: 2,
+  queues: 3,
+  contacts: 4,
+  figures: 5,
+  routing: 7,
+  ticketViews: 8,
+  macros: 9,
+} as const
 const keyedLocks = { apiCalls: 6 } as const
 const platformLocks = { seed: 0, demo: 1, keeping: 2, moving: 3 } as const
 

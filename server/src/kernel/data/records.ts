@@ -41,7 +41,11 @@ export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')
  * A limit for lists that are always read as a whole, larger than any company needs: reading an unlimited list could
  * stop the server.
  */
-export async function assertBelowRowLimit(s: Scope, table: 'tags' | 'quickMessages', maxRows: number): Promise<void> {
+export async function assertBelowRowLimit(
+  s: Scope,
+  table: 'tags' | 'quickMessages' | 'skills',
+  maxRows: number,
+): Promise<void> {
   const { rows } = await sql<{ there: number }>`
     select count(*)::int as there from (
       select from ${sql.table(table)} where "companyId" = ${s.companyId} limit ${maxRows}) t`.execute(s.db)

@@ -5,8 +5,11 @@ import type { Log } from '../log.ts'
 import { ForbiddenAddressError, type OutgoingClient } from './outgoing-client.ts'
 
 export type PushTarget = { endpoint: string; p256dh: string; auth: string }
-/** A notification that a browser shows while no tab of the app is open. */
-export type PushNotification = { title: string; body: string; tag: string; url: string }
+/**
+ * A notification that a browser shows while no tab of the app is open. `unlessFocused`: also while some are open, but
+ * none has the focus.
+ */
+export type PushNotification = { title: string; body: string; tag: string; url: string; unlessFocused?: true }
 
 type VapidKeys = { publicKey: string; privateKey: string }
 /** The stored push subscriptions, provided by the layer that stores users. */

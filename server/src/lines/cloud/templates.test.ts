@@ -324,6 +324,18 @@ describe('templates', () => {
     expect(answer.body).toMatchObject({ error: 'ERR_NO_TICKET_FOUND' })
   })
 
+  it('are not called unknown while Meta does not answer', async () => {
+    const { ticketId } = await desk.startConversation()
+    const forget = { templates: null, templatesAt: null }
+    await desk.server.wide().db.updateTable('cloudLines').set(forget).where('whatsappId', '=', desk.line.id).execute()
+    desk.graph.otherTroubles.push(...Array.from({ length: 3 }, () => ({ kind: 'cut' as const })))
+    const given = { name: 'simple', language: 'en' }
+    const { status, body: reply } = await sendTemplate(ticketId, given)
+    expect([status, reply.error]).toEqual([503, 'ERR_TEMPLATES_UNREACHABLE'])
+    desk.graph.otherTroubles.length = 0
+    expect((await sendTemplate(ticketId, given)).status).toBe(200)
+  })
+
   it('are sent once when a request is repeated', async () => {
     const { ticketId } = await desk.startConversation()
     const given = { name: 'simple', language: 'en', clientId: `once-${Date.now()}` }

@@ -18,6 +18,8 @@ describe('tickets shown under the notification bell', () => {
     expect(isUnreadForUser(ticket({ unreadMessages: 0 }), me)).toBe(false)
     expect(isUnreadForUser(ticket({ userId: 8 }), userWithAllTickets)).toBe(false)
     expect(isUnreadForUser(ticket({ status: 'closed' }), me)).toBe(false)
+    const snooze = { since: '2026-11-15T10:00:00.000Z', until: null, wakesOnMessage: true, note: '' }
+    expect(isUnreadForUser(ticket({ snooze }), me)).toBe(false)
   })
 
   test('include pending tickets for users with access to them', () => {

@@ -4,9 +4,13 @@ import type { SessionUser } from '@recado/contract/users'
 export type NotifiedUser = Pick<SessionUser, 'id' | 'allTicket'>
 export type UnreadNews = { put: Ticket } | { gone: number } | { patch: (ticket: Ticket) => Ticket }
 
-/** The bell contains the user's own tickets, and pending tickets for users with access to them (spec, section 6). */
+/**
+ * The bell contains the user's own tickets, and pending tickets for users with access to them (spec, section 6), except
+ * snoozed ones.
+ */
 export const isUnreadForUser = (ticket: Ticket, me: NotifiedUser): boolean =>
   ticket.unreadMessages > 0 &&
+  ticket.snooze === null &&
   (ticket.status === 'open' ? ticket.userId === me.id : ticket.status === 'pending' && me.allTicket === 'enabled')
 
 const newestFirst = (a: Ticket, b: Ticket) =>

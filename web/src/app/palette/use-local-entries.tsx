@@ -23,6 +23,7 @@ import { useMenu } from '../shell/use-menu.ts'
 import type { PaletteEntry, PaletteGroup } from './entries.ts'
 import { openNewTicket, openShortcutSheet } from './overlay-state.ts'
 import { paletteTexts } from './texts.ts'
+import { useViewEntries } from './use-view-entries.tsx'
 
 const drawIcon = (Drawn: Icon) => <Drawn size={18} stroke={1.75} aria-hidden="true" />
 
@@ -36,7 +37,7 @@ const actionIcons: Record<string, Icon> = {
   n: IconNote,
 }
 
-/** Local entries: the open ticket, actions, and all screens of this user. */
+/** Local entries: the open ticket, actions, saved views, and all screens of this user. */
 export function useLocalEntries(): PaletteGroup[] {
   const words = useTexts(paletteTexts)
   const [language] = useLanguage()
@@ -63,6 +64,7 @@ export function useLocalEntries(): PaletteGroup[] {
         { id: 'shortcuts', label: words.shortcuts, icon: drawIcon(IconKeyboard), keys: '?', run: openShortcutSheet },
       ],
     },
+    useViewEntries(),
     {
       name: words.pages,
       entries: pages.map((entry) => ({

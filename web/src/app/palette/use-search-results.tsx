@@ -81,7 +81,7 @@ function useTickets(ticketsQuery: Tickets, search: string): PaletteGroup {
     run: () => {
       const where =
         ticket.status === 'closed' ? ({ tab: 'closed' } as const) : ({ tab: 'open', sub: ticket.status } as const)
-      changeTicketView(me, { ...where, search: '' })
+      changeTicketView(me, { ...where, search: '', viewId: null })
       void navigate({ href: `/tickets/${ticket.uuid}` })
     },
   }))

@@ -47,6 +47,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <LoadingLine />
           {/* On a phone the conversation covers this bar and shows its own bar. */}
           {!(phone && talking) && <OfflineBar keepsMessages={talking} />}
+          <div id="availability-line" />
           <PageHeaderSlot value={phone ? slot : null}>
             <div className={classes.screen}>{children}</div>
           </PageHeaderSlot>

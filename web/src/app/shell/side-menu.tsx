@@ -31,8 +31,8 @@ export function MenuGroups({ rail = false, onNavigate }: { rail?: boolean; onNav
   return (
     <nav ref={nav} aria-label={words.mainMenu} className={classes.nav} data-rail={rail || undefined}>
       {useMenu().map((group) => (
-        <div key={group.section} className={classes.group}>
-          {!rail && <div className={classes.heading}>{names[group.section]}</div>}
+        <div key={group.section} className={classes.group} data-section={group.section}>
+          {!rail && names[group.section] && <div className={classes.heading}>{names[group.section]}</div>}
           {group.entries.map((entry) => (
             <MenuLink key={entry.address} entry={entry} rail={rail} {...(onNavigate && { onNavigate: onNavigate })} />
           ))}

@@ -1,7 +1,7 @@
 import { type SessionEndReason, topics } from '@recado/contract/live'
 import { usersApi } from '@recado/contract/users'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { connectSocket, useLiveTopic, useRecordNews } from '../../lib/live.ts'
+import { connectSocket, useLiveTopic, useRecordNews, useResync } from '../../lib/live.ts'
 import { useSession } from '../../lib/session.tsx'
 import { storeSessionEndReason } from '../../lib/session-end-reason.ts'
 import { removeStored } from '../../lib/storage.ts'
@@ -31,6 +31,8 @@ export function useLiveSession(): void {
     if (news.action === 'update' && news.row.id === userId) applyUser(news.row)
   })
   useLiveTopic(topics.ownCompany, () => void reload())
+  // Changes of the user and of the company's settings may have been missed during the gap.
+  useResync(() => void reload())
   useLiveTopic(topics.auth, (payload) => {
     if (payload.user.id !== userId) return
     const stay = endSessionHere(payload.reason)

@@ -23,7 +23,7 @@ export function UserMenu({ size }: { size: number }) {
   if (!user) return null
   return (
     <>
-      <Menu position="bottom-end" width={270}>
+      <Menu position="bottom-end" width={300}>
         <Menu.Target>
           <button
             type="button"

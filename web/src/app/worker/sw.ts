@@ -46,16 +46,25 @@ async function fetchCachedFile(request: Request): Promise<Response> {
   return answer
 }
 
-type PushPayload = { title: string; body: string; tag: string; url: string }
+type PushPayload = { title: string; body: string; tag: string; url: string; unlessFocused?: true }
 
 scope.addEventListener('push', (event) => {
   const note = event.data?.json() as PushPayload | undefined
   if (!note) return
-  const { title, body, tag, url } = note
+  const { title, body, tag, url, unlessFocused } = note
   // `renotify`: a second message of the same ticket replaces the first notification but still alerts.
   const options = { body, tag, renotify: true, icon: '/icon-192.png', badge: '/badge-96.png', data: { url } }
-  event.waitUntil(scope.registration.showNotification(title, options))
+  event.waitUntil(showNotification(title, options, unlessFocused))
 })
+
+async function showNotification(title: string, options: object, unlessFocused = false) {
+  if (
+    unlessFocused &&
+    (await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })).some(({ focused }) => focused)
+  )
+    return
+  await scope.registration.showNotification(title, options)
+}
 
 scope.addEventListener('notificationclick', (event) => {
   event.notification.close()

@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Comunicados', pt: 'Comunicados', en: 'Announcements' },
-  menu: { section: 'admin', order: 40, icon: IconSpeakerphone },
+  menu: { section: 'admin', order: 90, icon: IconSpeakerphone },
 }

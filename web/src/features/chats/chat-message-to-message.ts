@@ -51,6 +51,7 @@ const emptyMessageFields = {
     apiKey: null,
     ad: null,
     isForwarded: false,
+    heldUntil: null,
     transcript: null,
   },
   // The message has reached the server, which is the final state of a chat message.

@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Líneas', pt: 'Linhas', en: 'Lines' },
-  menu: { section: 'admin', order: 70, icon: IconDeviceMobile, alert: 'lines' },
+  menu: { section: 'admin', order: 10, icon: IconDeviceMobile, alert: 'lines' },
 }

@@ -8,6 +8,7 @@ import {
   IconFileTypeCsv,
   IconSearch,
   IconTableImport,
+  IconUsers,
 } from '@tabler/icons-react'
 import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
@@ -27,6 +28,8 @@ type Props = {
   onExport: (search: string) => void
   /** Absent when the user may not see deleted contacts. */
   onShowDeleted?: (() => void) | undefined
+  /** Absent when the user may not join contacts. */
+  onShowDuplicates?: (() => void) | undefined
 }
 
 /** Actions on the whole address book. On a phone all are in one menu. */
@@ -51,13 +54,16 @@ export function ContactTools(props: Props) {
               <ExportItems {...props} />
             </>
           )}
+          {(props.onShowDuplicates || props.onShowDeleted) && <Menu.Divider />}
+          {props.onShowDuplicates && (
+            <Menu.Item leftSection={<IconUsers size={16} stroke={1.75} />} onClick={props.onShowDuplicates}>
+              {words.duplicates}
+            </Menu.Item>
+          )}
           {props.onShowDeleted && (
-            <>
-              <Menu.Divider />
-              <Menu.Item leftSection={<IconArchive size={16} stroke={1.75} />} onClick={props.onShowDeleted}>
-                {words.deleted}
-              </Menu.Item>
-            </>
+            <Menu.Item leftSection={<IconArchive size={16} stroke={1.75} />} onClick={props.onShowDeleted}>
+              {words.deleted}
+            </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
@@ -76,6 +82,11 @@ export function ContactTools(props: Props) {
         </Menu.Dropdown>
       </Menu>
       {(props.count > 0 || props.search) && <ExportButton {...props} />}
+      {props.onShowDuplicates && (
+        <Button variant="default" leftSection={<IconUsers size={17} stroke={1.75} />} onClick={props.onShowDuplicates}>
+          {words.duplicates}
+        </Button>
+      )}
       {props.onShowDeleted && (
         <Button variant="default" leftSection={<IconArchive size={17} stroke={1.75} />} onClick={props.onShowDeleted}>
           {words.deleted}

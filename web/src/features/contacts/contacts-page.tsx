@@ -1,6 +1,6 @@
 import { type Contact, contactsApi } from '@recado/contract/contacts'
 import { isSearchMatch, personSearchText } from '@recado/contract/text/people-search'
-import { IconAddressBook, IconDownload, IconEraser, IconMessagePlus } from '@tabler/icons-react'
+import { IconAddressBook, IconArrowMerge, IconDownload, IconEraser, IconMessagePlus } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useCan } from '../../lib/can.tsx'
@@ -33,6 +33,13 @@ const EraseContactDialog = lazy(() =>
 
 const DeletedContactsDialog = lazy(() =>
   import('./deleted/deleted-contacts-dialog.tsx').then((module) => ({ default: module.DeletedContactsDialog })),
+)
+
+const DuplicatesDialog = lazy(() =>
+  import('./duplicates/duplicates-dialog.tsx').then((module) => ({ default: module.DuplicatesDialog })),
+)
+const JoinDialog = lazy(() =>
+  import('../../parts/join-contacts/join-dialog.tsx').then((module) => ({ default: module.JoinDialog })),
 )
 
 const ContactExportDialog = lazy(() =>
@@ -69,6 +76,9 @@ export function ContactsPage() {
   const sheet = useDialog()
   const erase = useDialog()
   const deleted = useDialog()
+  const duplicates = useDialog()
+  const joining = useDialog()
+  const [joined, setJoined] = useState<Contact | null>(null)
   const [erased, setErased] = useState<Contact | null>(null)
   const write = useStartConversation()
   return (
@@ -91,6 +101,16 @@ export function ContactsPage() {
             icon: <IconMessagePlus size={17} stroke={1.75} />,
             run: write.startWith,
             direct: words.writeTo,
+          },
+          {
+            key: 'join',
+            label: words.joinWithOther,
+            icon: <IconArrowMerge size={17} stroke={1.75} />,
+            run: (contact) => {
+              setJoined(contact)
+              joining.open()
+            },
+            isOffered: ({ isGroup }) => mayRemove && !isGroup,
           },
           {
             key: 'take',
@@ -128,6 +148,7 @@ export function ContactsPage() {
               void import('./address-book/import-address-book.ts').then((module) => module.importAddressBook())
             }
             onExport={(wanted) => void exporting.start(wanted)}
+            onShowDuplicates={mayRemove ? duplicates.open : undefined}
             onShowDeleted={can('contacts-page:restore') ? deleted.open : undefined}
           />
         )}
@@ -141,6 +162,22 @@ export function ContactsPage() {
       {erased && (
         <Suspense fallback={null}>
           <EraseContactDialog key={erase.used} contact={erased} opened={erase.opened} onClose={erase.close} />
+        </Suspense>
+      )}
+      {joined && (
+        <Suspense fallback={null}>
+          <JoinDialog
+            key={joining.used}
+            contactId={joined.id}
+            otherId={null}
+            opened={joining.opened}
+            onClose={joining.close}
+          />
+        </Suspense>
+      )}
+      {duplicates.used > 0 && (
+        <Suspense fallback={null}>
+          <DuplicatesDialog key={duplicates.used} opened={duplicates.opened} onClose={duplicates.close} />
         </Suspense>
       )}
       {deleted.used > 0 && (

@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Contactos', pt: 'Contatos', en: 'Contacts' },
-  menu: { section: 'work', order: 60, icon: IconAddressBook, bottomBarOrder: 30 },
+  menu: { section: 'work', order: 40, icon: IconAddressBook, bottomBarOrder: 30 },
 }

@@ -21,6 +21,7 @@ export type SelectedNumber = Partial<Omit<DashboardQuery, 'compare'>> & {
   noQueue?: boolean
   optionId?: number
   atTop?: boolean
+  reasonId?: number
 }
 
 type Props = { selectedNumber: SelectedNumber; zone: string; onClose: () => void }

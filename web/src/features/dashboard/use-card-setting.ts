@@ -1,7 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 /** The setting of a single card. The URL contains it with the rest of the view; a change adds no history entry. */
-export function useCardSetting(name: 'heat' | 'by' | 'day'): [string | undefined, (value: string | undefined) => void] {
+export function useCardSetting(
+  name: 'heat' | 'by' | 'day' | 'why',
+): [string | undefined, (value: string | undefined) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
   const given = search[name]

@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Facturas', pt: 'Faturas', en: 'Invoices' },
-  menu: { section: 'admin', order: 130, icon: IconCreditCard },
+  menu: { section: 'admin', order: 100, icon: IconCreditCard },
 }

@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Ayuda', pt: 'Ajuda', en: 'Help' },
-  menu: { section: 'work', order: 100, icon: IconHelpCircle, bottomBarOrder: 70 },
+  menu: { section: 'foot', order: 10, icon: IconHelpCircle, bottomBarOrder: 70 },
 }

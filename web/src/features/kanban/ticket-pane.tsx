@@ -2,6 +2,8 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconArrowUpRight, IconX } from '@tabler/icons-react'
 import { useTexts } from '../../lib/texts.ts'
 import { Conversation } from '../../parts/conversation/conversation.tsx'
+import { useSyncDrafts } from '../../parts/conversation/outgoing/draft-sync.ts'
+import { usePinNews } from '../../parts/ticket/pins.ts'
 import { useColumnWidth } from '../../parts/use-column-width.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import classes from './kanban.module.css'
@@ -18,6 +20,8 @@ export function TicketPane({ uuid, onClose, onOpenFullPage }: Props) {
   const words = useTexts(kanbanTexts)
   const { ticket, error, retry } = useTicketPane(uuid, onClose)
   const { width, edge } = useColumnWidth(paneWidth)
+  usePinNews()
+  useSyncDrafts()
   const aside = (
     <span className={classes.ways}>
       <Tooltip label={words.openWhole}>

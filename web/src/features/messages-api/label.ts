@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'API de mensajes', pt: 'API de mensagens', en: 'Messages API' },
-  menu: { section: 'admin', order: 120, icon: IconCode },
+  menu: { section: 'admin', order: 70, icon: IconCode },
 }

@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Facturación', pt: 'Financeiro', en: 'Billing' },
-  menu: { section: 'admin', order: 135, icon: IconCoins },
+  menu: { section: 'admin', order: 110, icon: IconCoins },
 }

@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Teléfono de prueba', pt: 'Telefone de teste', en: 'Test phone' },
-  menu: { section: 'admin', order: 80, icon: IconDeviceMobileMessage },
+  menu: { section: 'admin', order: 20, icon: IconDeviceMobileMessage },
 }

@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Prompts de IA', pt: 'Prompts de IA', en: 'AI prompts' },
-  menu: { section: 'admin', order: 50, icon: IconSparkles },
+  menu: { section: 'automation', order: 40, icon: IconSparkles },
 }

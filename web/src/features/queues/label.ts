@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Colas', pt: 'Filas', en: 'Queues' },
-  menu: { section: 'admin', order: 100, icon: IconHierarchy2 },
+  menu: { section: 'admin', order: 30, icon: IconHierarchy2 },
 }

@@ -11,6 +11,7 @@ import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
+import { toClosingFormWrite } from './closing/closing-draft.ts'
 import { menuTexts } from './menu/menu-texts.ts'
 import { toDraftOptions } from './menu/menu-tree.ts'
 import { createKnownOptionIds, saveMenu } from './menu/save-menu.ts'
@@ -21,9 +22,10 @@ import { useMenuTests } from './preview/use-menu-tests.ts'
 import { queueFormTexts } from './queue-form-texts.ts'
 import { findQueueProblems, type QueueFormValues, toQueueFormValues } from './queue-form-values.ts'
 import { queueMemberTexts } from './queue-member-texts.ts'
-import { toQueueMembers, type WaitingWithoutQueue } from './queue-members.ts'
+import { listChangedCapacities, toQueueMembers, type WaitingWithoutQueue } from './queue-members.ts'
+import { NextAgentsPane } from './routing/next-agents-pane.tsx'
 import { texts } from './texts.ts'
-import { useQueueFields } from './use-queue-fields.tsx'
+import { routingTab, useQueueFields } from './use-queue-fields.tsx'
 
 type Props = FormSlot<Queue> & {
   queues: Queue[]
@@ -79,11 +81,23 @@ export function QueueEditor({ queues, storedOptions, lines, users, waiting, ...s
         ERR_QUEUE_NAME_ALREADY_EXISTS: 'name',
         ERR_WAPP_GREETING_REQUIRED: 'lineGreeting',
       }}
-      write={({ options: _, tests: __, seenBy: ___, lineIds, userIds, ...values }, before) =>
-        writeRecord(queuesApi, { ...values, whatsappIds: lineIds.map(Number), userIds: userIds.map(Number) }, before)
-      }
+      write={(
+        { options: _, tests: __, seenBy: ___, lineIds, userIds, agentCapacities, closing, ...values },
+        before,
+      ) => {
+        const members = { whatsappIds: lineIds.map(Number), userIds: userIds.map(Number) }
+        const changed = listChangedCapacities({ agentCapacities, userIds }, users)
+        const body = { ...values, ...members, closing: toClosingFormWrite(closing), capacities: changed }
+        return writeRecord(queuesApi, body, before)
+      }}
       afterSave={save}
-      renderAside={({ form }) => <MenuPreviewPane id={id} form={form} preview={stage} />}
+      renderAside={({ form, tab }) =>
+        tab === routingTab ? (
+          <NextAgentsPane id={id} form={form} />
+        ) : (
+          <MenuPreviewPane id={id} form={form} preview={stage} />
+        )
+      }
     />
   )
 }

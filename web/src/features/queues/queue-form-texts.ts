@@ -2,7 +2,15 @@ import { defineTexts } from '../../lib/texts.ts'
 
 export const queueFormTexts = defineTexts({
   es: {
-    tabs: { data: 'Datos', menu: 'Menú', hours: 'Horario', routing: 'Reparto', messages: 'Mensajes', tests: 'Pruebas' },
+    tabs: {
+      data: 'Datos',
+      menu: 'Menú',
+      hours: 'Horario',
+      routing: 'Reparto',
+      closing: 'Cierre',
+      messages: 'Mensajes',
+      tests: 'Pruebas',
+    },
     name: 'Nombre',
     order: 'Orden',
     orderHelp: 'Su lugar en el menú. Vacío: al final.',
@@ -43,6 +51,7 @@ export const queueFormTexts = defineTexts({
       menu: 'Menu',
       hours: 'Horário',
       routing: 'Distribuição',
+      closing: 'Encerramento',
       messages: 'Mensagens',
       tests: 'Testes',
     },
@@ -86,6 +95,7 @@ export const queueFormTexts = defineTexts({
       menu: 'Menu',
       hours: 'Business hours',
       routing: 'Assignment',
+      closing: 'Closing',
       messages: 'Messages',
       tests: 'Tests',
     },

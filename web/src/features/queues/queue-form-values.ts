@@ -3,6 +3,7 @@ import type { QueueOption } from '@recado/contract/queue-options'
 import { type MenuStep, pickUnusedColor, type Queue, type RoutingMode } from '@recado/contract/queues'
 import { findInvalidDay } from '../../parts/hours/week-hours.ts'
 import type { FieldProblemDetail } from '../../records/field-problems.ts'
+import { type ClosingDraft, findClosingProblem, toClosingDraft } from './closing/closing-draft.ts'
 import { buildMenuTree, type MenuTree, toMenuOptions } from './menu/menu-tree.ts'
 import type { OrderedMenuQueue } from './preview/simulate-menu.ts'
 
@@ -24,7 +25,18 @@ export type QueueFormValues = {
   resolveGoal: number | ''
   routing: RoutingMode
   capacity: number | ''
+  /** How many places a ticket of the queue takes. */
+  weight: number
+  ownerFirst: boolean
   lastAgentFirst: boolean
+  skillIds: number[]
+  asksLanguage: boolean
+  skillTimeoutMinutes: number | ''
+  /** The own capacities of users, by id; '': as the queue has it. */
+  agentCapacities: Record<number, number | ''>
+  returnAfterMinutes: number | ''
+  closing: ClosingDraft
+  offerSeconds: number | ''
   options: MenuTree
   tests: NewMenuTest[]
   /** Ids of the lines whose customers reach the queue, and of the users who work in it. */
@@ -44,7 +56,7 @@ export const toQueueFormValues = (
   row: Queue | null,
   storedOptions: QueueOption[],
   queues: Queue[],
-): Omit<QueueFormValues, 'lineIds' | 'userIds' | 'seenBy' | 'takesWaiting' | 'lineGreeting'> => ({
+): Omit<QueueFormValues, 'lineIds' | 'userIds' | 'agentCapacities' | 'seenBy' | 'takesWaiting' | 'lineGreeting'> => ({
   name: row?.name ?? '',
   color: row?.color ?? pickUnusedColor(queues.map((queue) => queue.color)),
   orderQueue: row ? (row.orderQueue ?? '') : nextOrder(queues),
@@ -59,7 +71,15 @@ export const toQueueFormValues = (
   resolveGoal: row?.resolveGoal ?? '',
   routing: row?.routing ?? 'manual',
   capacity: row?.capacity ?? '',
+  weight: row?.weight ?? 1,
+  ownerFirst: row?.ownerFirst ?? true,
   lastAgentFirst: row?.lastAgentFirst ?? true,
+  skillIds: row?.skillIds ?? [],
+  asksLanguage: row?.asksLanguage ?? false,
+  skillTimeoutMinutes: row?.skillTimeoutMinutes ?? '',
+  returnAfterMinutes: row?.returnAfterMinutes ?? '',
+  closing: toClosingDraft(row?.closing),
+  offerSeconds: row?.offerSeconds || '',
   options: buildMenuTree(storedOptions),
   tests: [],
 })
@@ -77,12 +97,14 @@ export function findQueueProblems(
   queues: Queue[],
   id: number,
 ): Record<string, FieldProblemDetail> {
-  const { color, options, schedules } = values
+  const { color, options, schedules, closing } = values
+  const closingProblem = findClosingProblem(closing)
   const long = options.some((node) => node.message.length > maxQueueMessageLength)
   return {
     ...(findQueueWithColor(color, queues, id) && { color: { kind: 'Invalid' as const } }),
     ...(options.some((node) => node.title.trim() === '') && { options: { kind: 'Required' as const } }),
     ...(long && { options: { kind: 'Too Long!' as const, limit: maxQueueMessageLength, of: 'text' as const } }),
+    ...(closingProblem && { closing: closingProblem }),
     ...(findInvalidDay(schedules) && { schedules: { kind: 'Invalid' as const } }),
   }
 }

@@ -15,17 +15,27 @@ export function toQueueMembers(
   row: Queue | null,
   lines: Connection[],
   users: User[],
-): Pick<QueueFormValues, 'lineIds' | 'userIds' | 'seenBy' | 'takesWaiting'> {
+): Pick<QueueFormValues, 'lineIds' | 'userIds' | 'agentCapacities' | 'seenBy' | 'takesWaiting'> {
   const isMember = ({ queues }: { queues: { id: number }[] }) => !row || queues.some((queue) => queue.id === row.id)
   const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => String(id))
   return {
     lineIds: idsOf(lines.filter((line) => isMember(line))),
     userIds: idsOf(listQueueCandidates(users).filter((user) => isMember(user))),
+    agentCapacities: Object.fromEntries(listQueueCandidates(users).map(({ id, capacity }) => [id, capacity ?? ''])),
     seenBy: null,
     // Customers who already wait would otherwise stay without a queue, where agents do not see them.
     takesWaiting: !row,
   }
 }
+
+/** The capacities that the form has changed, of users who will work in the queue. */
+export const listChangedCapacities = (
+  { agentCapacities, userIds }: Pick<QueueFormValues, 'agentCapacities' | 'userIds'>,
+  users: User[],
+): { userId: number; capacity: number | '' }[] =>
+  users
+    .filter(({ id, capacity }) => userIds.includes(String(id)) && (agentCapacities[id] ?? '') !== (capacity ?? ''))
+    .map(({ id }) => ({ userId: id, capacity: agentCapacities[id] ?? '' }))
 
 /** How many tickets wait without a queue, by line. */
 export type WaitingWithoutQueue = Reply<typeof ticketsApi.withoutQueue>

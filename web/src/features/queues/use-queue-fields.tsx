@@ -15,6 +15,7 @@ import { ColorField } from '../../records/fields/color-field.tsx'
 import type { FieldSlot, FormField } from '../../records/fields/field.ts'
 import { InlineNotice } from '../../ui/inline-notice.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
+import { ClosingFormField } from './closing/closing-field.tsx'
 import { MenuField } from './menu/menu-field.tsx'
 import { MenuTestsField } from './preview/menu-tests-field.tsx'
 import type { MenuPreview } from './preview/use-menu-preview.ts'
@@ -22,8 +23,8 @@ import type { MenuTests } from './preview/use-menu-tests.ts'
 import { queueFormTexts } from './queue-form-texts.ts'
 import { findQueueWithColor, maxQueueMessageLength, type QueueFormValues } from './queue-form-values.ts'
 import { useQueueMemberFields } from './queue-member-fields.tsx'
-import type { WaitingWithoutQueue } from './queue-members.ts'
-import { RoutingField } from './routing-field.tsx'
+import { listQueueCandidates, type WaitingWithoutQueue } from './queue-members.ts'
+import { RoutingField } from './routing/routing-field.tsx'
 
 type QueueFieldsOptions = {
   id: number
@@ -35,8 +36,11 @@ type QueueFieldsOptions = {
   waiting: WaitingWithoutQueue
 }
 
+/** The key of the tab about routing, which has its own pane beside it. */
+export const routingTab = 'routing'
+
 export function useQueueFields(options: QueueFieldsOptions): FormField<QueueFormValues>[] {
-  const { id, queues, preview, tests } = options
+  const { id, queues, preview, tests, users } = options
   const members = useQueueMemberFields(options)
   const words = useTexts(queueFormTexts)
   const has = useAiAndIntegrationsInPlan()
@@ -104,8 +108,15 @@ export function useQueueFields(options: QueueFieldsOptions): FormField<QueueForm
       kind: 'custom',
       name: 'routing',
       label: words.tabs.routing,
-      tab: 'routing',
-      render: (slot) => <RoutingField {...slot} />,
+      tab: routingTab,
+      render: (slot) => <RoutingField {...slot} users={listQueueCandidates(users)} />,
+    },
+    {
+      kind: 'custom',
+      name: 'closing',
+      label: words.tabs.closing,
+      tab: 'closing',
+      render: (slot) => <ClosingFormField {...slot} />,
     },
     messageField('complationMessage', words.complation, words.complationHelp, 'messages'),
     messageField('outOfHoursMessage', words.outOfHours, words.outOfHoursHelp, 'messages'),

@@ -3,19 +3,28 @@ import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { initialMediaValue, reportProgressAs, saveAttachedMedia } from '../../parts/attached-media.ts'
 import { MessageField } from '../../parts/message-field.tsx'
+import { useQueues } from '../../parts/use-queues.ts'
 import type { FileValue, FormField } from '../../records/fields/field.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
 import { texts } from './texts.ts'
 
-type Values = { shortcode: string; message: string; geral: boolean; status: boolean; media: FileValue }
+type Values = {
+  shortcode: string
+  message: string
+  geral: boolean
+  queueIds: string[]
+  status: boolean
+  media: FileValue
+}
 
 const readQuickMessage = (id: number) => callApi(quickMessagesApi.show, { params: { id } })
 
 export function QuickMessageForm(slot: FormSlot<QuickMessage>) {
   const { row } = slot
   const words = useTexts(texts)
+  const { data: queues } = useQueues()
   const fields: FormField<Values>[] = [
     {
       kind: 'text',
@@ -43,6 +52,13 @@ export function QuickMessageForm(slot: FormSlot<QuickMessage>) {
     },
     { kind: 'file', name: 'media', label: words.attachment, accept: '', accepted: '' },
     { kind: 'switch', name: 'geral', label: words.geral, help: words.geralHelp },
+    {
+      kind: 'multi-select',
+      name: 'queueIds',
+      label: words.queues,
+      help: words.queuesHelp,
+      options: (queues ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+    },
     { kind: 'switch', name: 'status', label: words.status, help: words.statusHelp },
   ]
   return (
@@ -55,6 +71,7 @@ export function QuickMessageForm(slot: FormSlot<QuickMessage>) {
         shortcode: row?.shortcode ?? '',
         message: row?.message ?? '',
         geral: row?.geral ?? false,
+        queueIds: (row?.queueIds ?? []).map(String),
         status: row?.status ?? true,
         media: initialMediaValue(row, (path) => path, readQuickMessage),
       }}
@@ -64,10 +81,13 @@ export function QuickMessageForm(slot: FormSlot<QuickMessage>) {
         ERR_FILE_TYPE: 'media',
         ERR_FILESIZE_OVER_LIMIT: 'media',
       }}
-      write={({ shortcode, message, geral, status }, before) =>
+      write={({ shortcode, message, geral, queueIds, status }, before) =>
         writeRecord(
           quickMessagesApi,
-          { shortcode: shortcode.trim().replace(/^\/+/, ''), message, geral, status },
+          {
+            ...{ shortcode: shortcode.trim().replace(/^\/+/, ''), message, geral, status },
+            queueIds: queueIds.map(Number),
+          },
           before,
         )
       }

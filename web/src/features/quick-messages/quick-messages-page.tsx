@@ -1,6 +1,8 @@
+import { SegmentedControl } from '@mantine/core'
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
 import { IconBolt, IconPaperclip, IconUser, IconUsers } from '@tabler/icons-react'
-import { lazy } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { nameVariables } from '../../parts/variable-names.ts'
@@ -15,12 +17,39 @@ import { texts } from './texts.ts'
 const loadForm = () => import('./quick-message-form.tsx').then((module) => ({ default: module.QuickMessageForm }))
 const QuickMessageForm = lazy(loadForm)
 
+const MacrosPage = lazy(() => import('./macros/macros-page.tsx'))
+
 const source = recordSourceOf(quickMessagesApi)
 
+/** Quick replies, and in a second view the macros. */
 export function QuickMessagesPage() {
   const words = useTexts(texts)
+  const navigate = useNavigate()
+  const { tab } = useSearch({ strict: false }) as { tab?: unknown }
+  const shown = tab === 'macros' ? 'macros' : 'replies'
+  const views = (
+    <SegmentedControl
+      aria-label={words.show}
+      data={(['replies', 'macros'] as const).map((value) => ({ value, label: words.tabs[value] }))}
+      value={shown}
+      onChange={(next) =>
+        void navigate({
+          to: '/quick-messages',
+          search: (next === 'macros' ? { tab: next } : {}) as never,
+          replace: true,
+        })
+      }
+    />
+  )
+  if (shown === 'macros')
+    return (
+      <Suspense fallback={null}>
+        <MacrosPage views={views} />
+      </Suspense>
+    )
   return (
     <RecordsPage
+      views={views}
       source={source}
       words={words.words}
       columns={quickMessageColumns(words)}
@@ -74,8 +103,10 @@ const quickMessageColumns = (words: (typeof texts)['es']): TableColumn<QuickMess
     head: words.scope,
     width: 180,
     isLowPriority: true,
-    cell: ({ geral }) => (
-      <TextWithIcon icon={geral ? IconUsers : IconUser}>{geral ? words.everybody : words.onlyMe}</TextWithIcon>
+    cell: ({ geral, queueIds }) => (
+      <TextWithIcon icon={geral ? IconUsers : IconUser}>
+        {!geral ? words.onlyMe : queueIds.length > 0 ? words.ofQueues(queueIds.length) : words.everybody}
+      </TextWithIcon>
     ),
   },
 ]

@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Ajustes', pt: 'Configurações', en: 'Settings' },
-  menu: { section: 'admin', order: 140, icon: IconSettings },
+  menu: { section: 'admin', order: 130, icon: IconSettings },
 }

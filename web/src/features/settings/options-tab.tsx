@@ -8,6 +8,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { listTimeZones } from '../../ui/select-options.ts'
 import { AsaasKeyField } from './asaas-key-field.tsx'
+import { BreakReasonsField } from './break-reasons-field.tsx'
 import { optionTexts } from './option-texts.ts'
 import { PlatformOptions } from './platform-options.tsx'
 import { RetentionField } from './retention-field.tsx'
@@ -18,6 +19,8 @@ import { texts } from './texts.ts'
 const optionGroups = {
   service: [
     'userRating',
+    'ratingScale',
+    'ratingComment',
     'ratingWindow',
     'sendGreetingAccepted',
     'sendMsgTransfTicket',
@@ -26,16 +29,20 @@ const optionGroups = {
   ],
   hours: ['scheduleType', 'timezone', 'scheduleLateHours'],
   inbox: ['autoReopenTimeout', 'CheckMsgIsGroup', 'call', 'linkPreviews'],
+  people: ['breakReasons', 'awayAfterMinutes'],
   company: ['language', 'campaignsEnabled', 'twoFactor', 'sessionsPerUser'],
   keeping: ['retentionMonths'],
   payments: ['asaas'],
 } as const satisfies Record<string, SettingKey[]>
 /** On a phone these controls are below their text. */
 const wideOptions: SettingKey[] = [
+  'ratingScale',
   'ratingWindow',
   'scheduleType',
   'scheduleLateHours',
   'autoReopenTimeout',
+  'breakReasons',
+  'awayAfterMinutes',
   'language',
   'sessionsPerUser',
   'timezone',
@@ -108,6 +115,12 @@ function OptionControl({ name, settings }: { name: SettingKey; settings: Setting
   const labels = { id: `option-${name}`, 'aria-describedby': `line-${name}` }
   if (name === 'asaas') return <AsaasKeyField settings={settings} {...labels} />
   if (name === 'retentionMonths') return <RetentionField settings={settings} {...labels} />
+  if (name === 'breakReasons') return <BreakReasonsField settings={settings} {...labels} />
+  if (name === 'awayAfterMinutes') {
+    const label = (minutes: string) => (minutes === '0' ? words.neverAway : words.afterMinutes(minutes))
+    const data = settingDefinitions[name].values.map((one) => ({ value: one, label: label(one) }))
+    return <Select {...labels} {...selectProps} w={210} value={value} data={data} onChange={save} />
+  }
   if (name === 'timezone') {
     return <Select {...labels} {...selectProps} searchable value={value} data={listTimeZones(value)} onChange={save} />
   }
@@ -127,6 +140,10 @@ function OptionControl({ name, settings }: { name: SettingKey; settings: Setting
     const label = (minutes: string) => (minutes === '0' ? words.always : words.within(Number(minutes)))
     const data = settingDefinitions[name].values.map((one) => ({ value: one, label: label(one) }))
     return <Select {...labels} {...selectProps} w={210} value={value} data={data} onChange={save} />
+  }
+  if (name === 'ratingScale') {
+    const data = settingDefinitions[name].values.map((one) => ({ value: one, label: words.scales[one] }))
+    return <Select {...labels} {...selectProps} value={value} data={data} onChange={save} />
   }
   if (name === 'ratingWindow' || name === 'scheduleLateHours') {
     const data = settingDefinitions[name].values.map((one) => ({ value: one, label: words.hoursLong(Number(one)) }))

@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Etiquetas', pt: 'Etiquetas', en: 'Tags' },
-  menu: { section: 'work', order: 80, icon: IconTags, bottomBarOrder: 60 },
+  menu: { section: 'admin', order: 40, icon: IconTags, bottomBarOrder: 60 },
 }

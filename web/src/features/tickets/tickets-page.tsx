@@ -6,7 +6,9 @@ import { useSession } from '../../lib/session.tsx'
 import { readStoredJson, writeStoredJson } from '../../lib/storage.ts'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { TicketDialogs } from '../../parts/conversation/dialogs/ticket-dialogs.tsx'
+import { useSyncDrafts } from '../../parts/conversation/outgoing/draft-sync.ts'
 import { OfflineBar } from '../../parts/offline-bar.tsx'
+import { usePinNews } from '../../parts/ticket/pins.ts'
 import { wasSentAway } from '../../parts/ticket/ticket-moves.ts'
 import { useTicketView } from '../../parts/ticket/ticket-view.ts'
 import { useTicketNews } from '../../parts/ticket/use-ticket-news.ts'
@@ -16,6 +18,7 @@ import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { FirstSteps } from './list/first-steps/first-steps.tsx'
 import { TicketListPane } from './list/ticket-list-pane.tsx'
 import { NoTicketSelected } from './no-ticket-selected.tsx'
+import { isSelecting, setPaneOpen, useCheckedTickets } from './selection/checked-tickets.ts'
 import classes from './tickets-page.module.css'
 import { useOpenTicket } from './use-open-ticket.ts'
 import { useTicketShortcuts } from './use-ticket-shortcuts.ts'
@@ -27,6 +30,7 @@ const MentionedConversation = lazy(() =>
 const Conversation = lazy(() => loadConversation().then((m) => ({ default: m.Conversation })))
 // When the page opens at a ticket's URL, the conversation loads in parallel with the list.
 if (location.pathname !== '/tickets') void loadConversation()
+const SelectionPane = lazy(() => import('./selection/selection-pane.tsx').then((m) => ({ default: m.SelectionPane })))
 const ContactDrawer = lazy(() => import('./contact/contact-drawer.tsx').then((m) => ({ default: m.ContactDrawer })))
 
 /** The list takes a third of the width until the user drags its edge (design 7). */
@@ -43,6 +47,8 @@ export function TicketsPage() {
   const { ticketId } = useParams({ strict: false }) as { ticketId?: string }
   const phone = useIsPhone()
   useTicketNews()
+  usePinNews()
+  useSyncDrafts()
   return (
     <>
       {phone ? <PhoneLayout uuid={ticketId} /> : <TicketColumns uuid={ticketId} />}
@@ -53,15 +59,27 @@ export function TicketsPage() {
 
 function TicketColumns({ uuid }: { uuid: string | undefined }) {
   const words = useTexts(texts)
+  const checked = useCheckedTickets()
+  // A ticket that is opened is shown instead of the selection, which stays.
+  useEffect(() => {
+    if (uuid !== undefined) setPaneOpen(false)
+  }, [uuid])
   const { width, edge } = useColumnWidth(listWidth)
   const column = width === null ? `clamp(${listWidth.narrowest}px, 33.3%, ${listWidth.widest}px)` : `${width}px`
   return (
     <div className={classes.columns} style={{ '--list': column } as CSSProperties}>
       <div className={classes.list}>
         <TicketListPane selected={uuid} />
+        <div id="offer-slot" />
       </div>
       <hr aria-orientation="vertical" className={classes.edge} aria-label={words.edge} {...edge} />
-      {uuid === undefined ? <FirstSteps fallback={<NoneSelected />} /> : <OpenedTicket uuid={uuid} />}
+      {isSelecting(checked) && (
+        <Suspense fallback={null}>
+          <SelectionPane />
+        </Suspense>
+      )}
+      {!(isSelecting(checked) && checked.isPaneOpen) &&
+        (uuid === undefined ? <FirstSteps fallback={<NoneSelected />} /> : <OpenedTicket uuid={uuid} />)}
     </div>
   )
 }
@@ -131,11 +149,11 @@ function OpenedTicket({ uuid, onBack }: OpenedProps) {
 /** Switches the list to the tab of the opened or changed ticket; search results stay. */
 function useFollowTicketTab(ticket: Ticket | undefined): void {
   const [view, look] = useTicketView()
-  const { id, uuid, status } = ticket ?? {}
+  const { id, uuid, status, snooze } = ticket ?? {}
   const follow = useEffectEvent(() => {
     // The user's own resolve or accept already leads to the right tab.
-    if (!id || !status || view.tab === 'search' || wasSentAway(id)) return
-    look(status === 'closed' ? { tab: 'closed' } : { tab: 'open', sub: status })
+    if (!id || !status || view.tab === 'search' || view.viewId !== null || wasSentAway(id)) return
+    look(status === 'closed' ? { tab: 'closed' } : { tab: 'open', sub: snooze ? 'snoozed' : status })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each ticket and each thing it becomes; who looks at another tab meanwhile is left there.
   useEffect(() => follow(), [uuid, status])

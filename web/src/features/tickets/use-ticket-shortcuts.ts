@@ -6,9 +6,10 @@ import { useTexts } from '../../lib/texts.ts'
 import { usePinnedIds } from '../../parts/ticket/pins.ts'
 import { priorityTexts } from '../../parts/ticket/priority-texts.ts'
 import { resolveKeys } from '../../parts/ticket/resolve-keys.ts'
+import { snoozeTexts } from '../../parts/ticket/snooze/texts.ts'
 import { ticketActionTexts } from '../../parts/ticket/texts.ts'
 import { useTicketActions } from '../../parts/ticket/ticket-actions.ts'
-import { openPriorityDialog, openTransferDialog } from '../../parts/ticket/ticket-dialog-state.ts'
+import { openPriorityDialog, openSnoozeDialog, openTransferDialog } from '../../parts/ticket/ticket-dialog-state.ts'
 
 /**
  * Whether the shortcut to resolve acts here: not in an overlay or while a dialog is open, and in no text field except
@@ -52,6 +53,11 @@ export function useTicketShortcuts(ticket: Ticket | undefined): void {
     label: words.unread,
     group,
     isActive: status === 'open' && ticket?.userId === me,
+  })
+  useShortcut('h', on(openSnoozeDialog), {
+    label: useTexts(snoozeTexts).change,
+    group,
+    isActive: status === 'open' || status === 'pending',
   })
   useShortcut('p', on(openPriorityDialog), {
     label: marks.change,

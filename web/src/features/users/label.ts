@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Usuarios', pt: 'Usuários', en: 'Users' },
-  menu: { section: 'admin', order: 110, icon: IconUsers },
+  menu: { section: 'admin', order: 50, icon: IconUsers },
 }

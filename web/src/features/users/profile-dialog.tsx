@@ -14,7 +14,17 @@ import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import { texts } from './texts.ts'
 
 type Props = { opened: boolean; onClose: () => void }
-type Values = { name: string; email: string; password: string; currentPassword: string; weeklyMail: boolean }
+type Values = {
+  name: string
+  email: string
+  password: string
+  currentPassword: string
+  weeklyMail: boolean
+  undoSeconds: string
+}
+
+/** For how many seconds a message can be taken back; 0: not at all. */
+const undoSendChoices = [0, 3, 6, 10, 20]
 
 /** Users can change their own name, email, password and mail preferences. */
 export function ProfileDialog({ opened, onClose }: Props) {
@@ -50,6 +60,13 @@ function ProfileForm({ user, opened, onClose }: Props & { user: SessionUser }) {
       current: true,
       when: (values) => hasCredentialChanges(values, user),
     },
+    {
+      kind: 'select',
+      name: 'undoSeconds',
+      label: words.undoSend,
+      help: words.undoSendHelp,
+      options: undoSendChoices.map((n) => ({ value: String(n), label: n ? words.undoSeconds(n) : words.undoOff })),
+    },
     { kind: 'switch', name: 'weeklyMail', label: words.weeklyMail, help: words.weeklyMailHelp },
   ]
   return (
@@ -63,13 +80,23 @@ function ProfileForm({ user, opened, onClose }: Props & { user: SessionUser }) {
       mark={<PersonAvatar id={user.id} name={user.name} size={24} />}
       words={{ created: words.saved, saved: words.saved, remove: '' }}
       schema={UserWrite.pick({ name: true, email: true, password: true })}
-      initial={{ name: user.name, email: user.email, password: '', currentPassword: '', weeklyMail: user.weeklyMail }}
+      initial={{
+        name: user.name,
+        email: user.email,
+        password: '',
+        currentPassword: '',
+        weeklyMail: user.weeklyMail,
+        undoSeconds: String(user.undoSeconds),
+      }}
       fields={fields}
       check={(values) => findPasswordProblems(values, user, rule, true)}
       fieldByErrorCode={{ ERR_EMAIL_ALREADY_EXISTS: 'email', ERR_CURRENT_PASSWORD: 'currentPassword' }}
       write={(values) => {
         const { profile, active, allTicket } = user
-        return callApi(usersApi.update, { params: { id: user.id }, body: { ...values, profile, active, allTicket } })
+        return callApi(usersApi.update, {
+          params: { id: user.id },
+          body: { ...values, undoSeconds: Number(values.undoSeconds), profile, active, allTicket },
+        })
       }}
     />
   )

@@ -8,6 +8,10 @@ export const texts = defineTexts({
     passwordHelp: 'Déjala vacía para no cambiarla.',
     weeklyMail: 'Resumen semanal por correo',
     weeklyMailHelp: 'Los lunes por la mañana, con los números de la semana anterior.',
+    undoSend: 'Deshacer el envío',
+    undoSendHelp: 'Tus mensajes salen después de este tiempo; hasta entonces puedes retirarlos.',
+    undoOff: 'No, salen enseguida',
+    undoSeconds: (n: number) => `Durante ${n} segundos`,
   },
   pt: {
     title: 'Seu perfil',
@@ -16,6 +20,10 @@ export const texts = defineTexts({
     passwordHelp: 'Deixe vazia para não mudar.',
     weeklyMail: 'Resumo semanal por e-mail',
     weeklyMailHelp: 'Às segundas de manhã, com os números da semana anterior.',
+    undoSend: 'Desfazer o envio',
+    undoSendHelp: 'Suas mensagens saem depois desse tempo; até lá você pode retirá-las.',
+    undoOff: 'Não, saem na hora',
+    undoSeconds: (n: number) => `Por ${n} segundos`,
   },
   en: {
     title: 'Your profile',
@@ -24,5 +32,9 @@ export const texts = defineTexts({
     passwordHelp: 'Leave blank to keep it.',
     weeklyMail: 'Weekly email',
     weeklyMailHelp: "On Monday mornings, with last week's numbers.",
+    undoSend: 'Undo send',
+    undoSendHelp: 'Your messages leave after this time; until then you can take them back.',
+    undoOff: 'Off, they leave at once',
+    undoSeconds: (n: number) => `For ${n} seconds`,
   },
 })

@@ -6,8 +6,9 @@ import {
   contactsApi,
   extractDigits,
 } from '@recado/contract/contacts'
+import type { User } from '@recado/contract/users'
 import { ApiError, callApi } from '../../lib/api.ts'
-import { useTexts } from '../../lib/texts.ts'
+import { useLanguage, useTexts } from '../../lib/texts.ts'
 import type { FieldProblemDetail } from '../../records/field-problems.ts'
 import type { FormField } from '../../records/fields/field.ts'
 import { RecordForm } from '../../records/record-form.tsx'
@@ -16,6 +17,8 @@ import { FieldError } from '../../ui/text-field.tsx'
 import { CampaignStopNotice } from '../campaign-stop-notice.tsx'
 import { ContactAvatar } from '../contact-avatar.tsx'
 import { formatPhoneNumber } from '../phone-number.ts'
+import { languageOptions } from '../routing/languages.ts'
+import { useAllUsers } from '../select-option-queries.ts'
 import { ExtraInfoField, type ExtraInfoRow } from './extra-info-field.tsx'
 import { type ContactMerges, MergedContacts } from './merged-contacts.tsx'
 import { NumberField } from './number-field.tsx'
@@ -27,6 +30,8 @@ type Values = {
   number: string
   email: string
   extraInfo: ExtraInfoRow[]
+  language: string | null
+  ownerId: string | null
   disableBot: boolean
   stop: null
   joined: null
@@ -65,7 +70,11 @@ export function ContactForm({ contact, initial, ...props }: ContactFormProps) {
       })}
       size="small"
       words={words.words}
-      schema={contact ? ContactUpdate.omit({ extraInfo: true }) : ContactWrite.omit({ extraInfo: true })}
+      schema={
+        contact
+          ? ContactUpdate.omit({ extraInfo: true, ownerId: true, language: true })
+          : ContactWrite.omit({ extraInfo: true, ownerId: true, language: true })
+      }
       check={findUnnamedExtras}
       initial={toFormValues(contact, initial)}
       fields={useFields({ contact, ...props }, taken)}
@@ -90,6 +99,8 @@ export function ContactForm({ contact, initial, ...props }: ContactFormProps) {
 function useFields(props: Omit<ContactFormProps, 'initial'>, taken: DuplicateContact): FormField<Values>[] {
   const words = useTexts(contactFormTexts)
   const { contact, merges } = props
+  const [reader] = useLanguage()
+  const { data: users = [] } = useAllUsers()
   const help = contact?.isGroup ? words.groupNumber : contact && !contact.number ? words.noNumber : words.numberHint
   return [
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
@@ -128,6 +139,25 @@ function useFields(props: Omit<ContactFormProps, 'initial'>, taken: DuplicateCon
         />
       ),
     },
+    {
+      kind: 'select',
+      name: 'ownerId',
+      label: words.owner,
+      help: words.ownerHelp,
+      options: listOwners(users, contact).map(({ id, name }) => ({ value: String(id), label: name })),
+      placeholder: words.noOwner,
+      clearable: true,
+      when: () => users.length > 0,
+    },
+    {
+      kind: 'select',
+      name: 'language',
+      label: words.language,
+      options: languageOptions(reader, [contact?.language ?? null]),
+      placeholder: words.noLanguage,
+      clearable: true,
+      when: () => !contact?.isGroup,
+    },
     { kind: 'switch', name: 'disableBot', label: words.bot, help: words.botHelp },
     {
       kind: 'custom',
@@ -148,6 +178,10 @@ function useFields(props: Omit<ContactFormProps, 'initial'>, taken: DuplicateCon
   ]
 }
 
+/** Deactivated users look after nobody new. */
+const listOwners = (users: User[], contact: ContactDetail | null): User[] =>
+  users.filter(({ id, active }) => active || id === contact?.ownerId)
+
 const withIcon = (error: React.ReactNode) => error && <FieldError>{error}</FieldError>
 
 function toFormValues(contact: ContactDetail | null, initial: ContactFormProps['initial']): Values {
@@ -156,6 +190,8 @@ function toFormValues(contact: ContactDetail | null, initial: ContactFormProps['
     number: contact?.number ?? initial?.number ?? '',
     email: contact?.email ?? initial?.email ?? '',
     extraInfo: contact?.extraInfo.map((one) => ({ ...one, key: String(one.id) })) ?? [],
+    language: contact?.language ?? null,
+    ownerId: contact?.ownerId ? String(contact.ownerId) : null,
     disableBot: contact?.disableBot ?? false,
     stop: null,
     joined: null,
@@ -190,11 +226,12 @@ async function confirmNumberChange(
 }
 
 function saveContact(values: Values, before: ContactDetail | null, confirmNumber: boolean): Promise<ContactDetail> {
-  const { name, number, email, disableBot } = values
+  const { name, number, email, language, disableBot } = values
+  const ownerId = values.ownerId ? Number(values.ownerId) : null
   const extraInfo = values.extraInfo
     .filter((one) => one.name.trim())
     .map(({ id, name, value }) => ({ ...(id !== undefined && { id }), name, value }))
-  const body = { name, number, email, disableBot, extraInfo }
+  const body = { name, number, email, language, ownerId, disableBot, extraInfo }
   return before
     ? callApi(contactsApi.update, { params: { id: before.id }, body: { ...body, confirmNumber } })
     : callApi(contactsApi.create, { body })

@@ -20,6 +20,7 @@ export const sampleMessage = (id: number, more: Partial<Message> = {}): Message 
   isDeleted: false,
   isEdited: false,
   isForwarded: false,
+  heldUntil: null,
   transcript: null,
   bot: null,
   user: null,

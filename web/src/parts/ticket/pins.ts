@@ -1,14 +1,17 @@
+import { topics } from '@recado/contract/live'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
-import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import { callApi } from '../../lib/api.ts'
+import { useLiveTopic } from '../../lib/live.ts'
 import { createNewsReplay } from '../../lib/news-replay.ts'
 import { toast } from '../../lib/toast.ts'
 import { type LoadedTickets, replaceRows, type TicketListNews } from './loaded-tickets.ts'
+import { subscribeToTicketNews } from './ticket-cache.ts'
 import { compareTickets, matchesFilter, type TicketFilter, type TicketViewer } from './ticket-filter.ts'
 
 /** The user's pinned tickets. Its key begins like those of the lists, so they are reloaded together. */
-export const pinsKey = ['tickets', 'pins'] as const
+const pinsKey = ['tickets', 'pins'] as const
 /** `goneIds`: pinned tickets that the user does not see at the moment. */
 type Pins = { tickets: Ticket[]; goneIds: number[] }
 const noPins: Pins = { tickets: [], goneIds: [] }
@@ -41,10 +44,18 @@ export function usePinnedIds(): ReadonlySet<number> {
 export const isTicketPinned = (client: QueryClient, ticketId: number): boolean =>
   client.getQueryData<Pins>(pinsKey)?.tickets.some(({ id }) => id === ticketId) ?? false
 
-/** Applies ticket events to the pinned rows. */
-export function publishNewsToPins(client: QueryClient, news: TicketListNews[]): void {
-  newsReplay.record(...news)
-  client.setQueryData<Pins>(pinsKey, (old) => old && news.reduce(applyNewsToPins, old))
+/** Applies events to the pinned rows while the screen is mounted. */
+export function usePinNews(): void {
+  const client = useQueryClient()
+  useLiveTopic(topics.pins, () => void client.invalidateQueries({ queryKey: pinsKey }))
+  useEffect(
+    () =>
+      subscribeToTicketNews((news) => {
+        newsReplay.record(...news)
+        client.setQueryData<Pins>(pinsKey, (old) => old && news.reduce(applyNewsToPins, old))
+      }),
+    [client],
+  )
 }
 
 function applyNewsToPins(pins: Pins, news: TicketListNews): Pins {

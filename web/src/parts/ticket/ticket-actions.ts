@@ -10,10 +10,12 @@ import { useSession } from '../../lib/session.tsx'
 import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
+import { type ClosingAnswer, findClosingForm } from './closing/closing-forms.ts'
 import { findNextTicket } from './next-ticket.ts'
 import { setTicketPinned } from './pins.ts'
 import { ticketActionTexts } from './texts.ts'
 import { allTicketsKey, cacheTicket, publishTicketNews, ticketEventsKey, updateOptimistically } from './ticket-cache.ts'
+import { askInResolveDialog } from './ticket-dialog-state.ts'
 import { holderFromError } from './ticket-holder.ts'
 import { markSentAway } from './ticket-moves.ts'
 import { changeTicketView } from './ticket-view.ts'
@@ -31,8 +33,15 @@ export type TransferTarget = {
 export type TicketActions = {
   /** Assigns a pending ticket to the user and opens it. If another agent was faster, shows that and returns null. */
   accept(ticket: Ticket): Promise<Ticket | null>
-  /** `justClose`: resolves the ticket without a message to the customer. */
-  resolve(ticket: Ticket, how?: { justClose?: boolean }): Promise<Ticket | null>
+  /** Opens a ticket that the user has just accepted elsewhere, and lets them undo it. */
+  showAccepted(ticket: Ticket): void
+  /**
+   * Asks what the ticket's queue asks, and resolves it; null: it stays open. `justClose`: without a message to the
+   * customer. `answer`: it was asked before.
+   */
+  resolve(ticket: Ticket, how?: { justClose?: boolean; answer?: ClosingAnswer }): Promise<Ticket | null>
+  /** What the ticket's queue asks when it is closed; null: the agent does not close it. */
+  askClosing(ticket: Ticket, how?: { justClose?: boolean }): Promise<ClosingAnswer | null>
   reopen(ticket: Ticket): Promise<Ticket | null>
   /** Returns the ticket to its queue, unassigned. */
   returnToQueue(ticket: Ticket): Promise<Ticket | null>
@@ -75,9 +84,17 @@ function createTicketActions(deps: ActionDeps): TicketActions {
       offerUndo(deps, after, currentTexts(ticketActionTexts).accepted, ticket.contact.name)
       return after
     },
-    async resolve(ticket, { justClose = false } = {}) {
+    showAccepted(ticket) {
+      publishTicketNews(deps.client, me, [{ kind: 'put', ticket }])
+      openTicket(deps, ticket)
+      offerUndo(deps, ticket, currentTexts(ticketActionTexts).accepted, ticket.contact.name)
+    },
+    askClosing: (ticket, { justClose = false } = {}) => askClosing(deps, ticket, justClose),
+    async resolve(ticket, { justClose = false, answer: given } = {}) {
+      const answer = given ?? (await askClosing(deps, ticket, justClose))
+      if (!answer) return null
       const queue = ticket.queueId === null ? {} : { queueId: ticket.queueId }
-      const body = { status: 'closed', userId: me.id, ...queue, justClose } as const
+      const body = { status: 'closed', userId: me.id, ...queue, ...answer } as const
       leaveTicket(deps, ticket, findNextTicket(deps.client, me, ticket))
       const after = await tryAction(ticket, () =>
         updateTicket(deps, ticket, { status: 'closed', ...ownedByMe, ...noBots, unreadMessages: 0 }, body),
@@ -128,6 +145,12 @@ function createTicketActions(deps: ActionDeps): TicketActions {
     markUnread: (ticket) => markUnread(deps, ticket),
     remove: (ticket) => removeTicket(deps, ticket),
   }
+}
+
+/** Asks in a dialog, if the ticket's queue asks anything. Where the forms cannot be loaded, the server decides. */
+async function askClosing({ client }: ActionDeps, ticket: Ticket, justClose: boolean): Promise<ClosingAnswer | null> {
+  const form = await findClosingForm(client, ticket).catch(() => null)
+  return form ? askInResolveDialog(ticket, form, justClose) : { justClose }
 }
 
 /** Marks a ticket as unread. It is closed on the screen first, because an open ticket is marked as read. */
@@ -221,7 +244,7 @@ function openTicket({ client, me, navigateTo: go }: ActionDeps, ticket: Ticket):
 const isOpenHere = (ticket: Ticket) => location.pathname === `/tickets/${ticket.uuid}`
 
 /** Leaves a ticket after any other change: clears the selection (spec, section 4), or opens the next ticket. */
-function leaveTicket({ navigateTo: go }: ActionDeps, ticket: Ticket, next?: Ticket): void {
+export function leaveTicket({ navigateTo: go }: Pick<ActionDeps, 'navigateTo'>, ticket: Ticket, next?: Ticket): void {
   markSentAway(ticket.id)
   if (isOpenHere(ticket)) go(next ? `/tickets/${next.uuid}` : '/tickets')
 }

@@ -12,14 +12,13 @@ import {
   ticketPageSize,
 } from './loaded-tickets.ts'
 import { beginOptimisticChange, pendingOptimisticNews, withOptimisticChanges } from './optimistic-changes.ts'
-import { publishNewsToPins } from './pins.ts'
 import type { TicketFilter, TicketViewer } from './ticket-filter.ts'
 import { wasSentAway } from './ticket-moves.ts'
 import { hideOutdatedToast } from './toasts.ts'
 
 export type TicketDetail = Reply<typeof ticketsApi.show>
 
-const ticketListsKey = ['tickets', 'list'] as const
+export const ticketListsKey = ['tickets', 'list'] as const
 const ticketDetailsKey = ['tickets', 'one'] as const
 export const allTicketsKey = ['tickets'] as const
 export const ticketListKey = (filter: TicketFilter) => [...ticketListsKey, filter] as const
@@ -32,18 +31,25 @@ export const ticketCountsKey = (showAll: boolean, queueIds: number[] | null) =>
 
 // ---- Loading
 
+/** Which tickets a list has, in the server's words, without its order and its search text. */
+export const toListQuery = ({ status, showAll, snoozed, queueIds, tags, users, ads, view }: TicketFilter) => ({
+  ...(view && { viewId: view.id }),
+  showAll,
+  ...(snoozed && { snoozed }),
+  ...(status && { status }),
+  ...(queueIds && { queueIds }),
+  ...(tags.length > 0 && { tags }),
+  ...(users.length > 0 && { users }),
+  ...(ads.length > 0 && { ads }),
+})
+
 const readPage = (filter: TicketFilter, pageNumber: number, signal?: AbortSignal) => {
-  const { status, showAll, queueIds, order, search, tags, users, ads } = filter
+  const { order, search } = filter
   const query = {
     pageNumber,
-    showAll,
-    order,
-    ...(status && { status }),
-    ...(queueIds && { queueIds }),
+    ...toListQuery(filter),
+    ...(order !== 'snoozed' && { order }),
     ...(search && { searchParam: search }),
-    ...(tags.length > 0 && { tags }),
-    ...(users.length > 0 && { users }),
-    ...(ads.length > 0 && { ads }),
   }
   return callApi(ticketsApi.list, { query }, signal ? { signal } : {})
 }
@@ -124,7 +130,6 @@ export function publishTicketNews(client: QueryClient, me: TicketViewer, heard: 
     if (one.kind === 'gone' && !wasSentAway(one.id)) hideOutdatedToast(one.id, null)
   }
   for (const listener of newsListeners) listener(news)
-  publishNewsToPins(client, news)
   for (const query of client.getQueryCache().findAll({ queryKey: ticketListsKey })) {
     const filter = query.queryKey[2] as TicketFilter
     client.setQueryData<LoadedTickets>(query.queryKey, (old) => old && applyAllNews(old, news, filter, me))

@@ -7,7 +7,7 @@ import { readStoredJson, writeStoredJson } from '../../lib/storage.ts'
 import type { TicketFilter, TicketOrder, TicketStatus } from './ticket-filter.ts'
 
 export type TicketTab = 'open' | 'closed' | 'search'
-export type TicketSubTab = 'open' | 'pending'
+export type TicketSubTab = 'open' | 'pending' | 'snoozed'
 
 /** The user's view of the tickets. Everything except the search text is stored in this browser. */
 export type TicketView = {
@@ -23,6 +23,8 @@ export type TicketView = {
   search: string
   /** Whether resolving or transferring the open ticket opens the next ticket instead of the empty screen. */
   opensNext: boolean
+  /** The saved view that is shown in place of the tab's list. */
+  viewId: number | null
 }
 
 const defaultView: TicketView = {
@@ -36,6 +38,7 @@ const defaultView: TicketView = {
   ads: [],
   search: '',
   opensNext: false,
+  viewId: null,
 }
 
 let currentView: { userId: number; view: TicketView } | null = null
@@ -66,6 +69,7 @@ export function parseStoredView(stored: unknown): TicketView {
     users: ids(storedView.users) ?? [],
     ads: ids(storedView.ads) ?? [],
     opensNext: storedView.opensNext === true,
+    viewId: Number.isInteger(storedView.viewId) ? Number(storedView.viewId) : null,
   }
 }
 
@@ -106,6 +110,7 @@ export function toTicketFilter(
   return {
     status,
     showAll: status === 'open' ? showsAllOpen(view, me) : true,
+    snoozed: status === 'open' || status === 'pending' ? 'without' : null,
     queueIds: queueIds && queueIds.length > 0 && queueIds.length < mine.size ? queueIds : null,
     order: searching || status === 'closed' ? 'newest' : view.order,
     search: searching ? view.search : '',
@@ -114,3 +119,11 @@ export function toTicketFilter(
     ads: searching ? view.ads : [],
   }
 }
+
+/** The query of the list of snoozed tickets: assigned and waiting ones together. */
+export const toSnoozedFilter = (view: TicketView, me: Pick<SessionUser, 'profile' | 'queues'>): TicketFilter => ({
+  ...toTicketFilter(view, 'open', me),
+  status: null,
+  snoozed: 'only',
+  order: 'snoozed',
+})

@@ -11,7 +11,6 @@ import { useLiveTopic, useRecordNews, useResync, useRoom } from '../../lib/live.
 import { useSession } from '../../lib/session.tsx'
 import { applyRename } from './apply-rename.ts'
 import type { TicketListNews } from './loaded-tickets.ts'
-import { pinsKey } from './pins.ts'
 import { allTicketCountsKey, allTicketsKey, publishTicketNews } from './ticket-cache.ts'
 import type { TicketViewer } from './ticket-filter.ts'
 import { recordTicketNews } from './ticket-moves.ts'
@@ -49,7 +48,6 @@ export function useTicketNews(): void {
     else publish({ kind: payload.action === 'delete' ? 'gone' : 'read', id: payload.ticketId })
     if (payload.action !== 'updateUnread') recount()
   })
-  useLiveTopic(topics.pins, () => void client.invalidateQueries({ queryKey: pinsKey }))
   useLiveTopic(topics.message, (payload) => {
     if (payload.action === 'create') publish({ kind: 'put', ticket: payload.ticket })
     else publish({ kind: 'ack', message: payload.message })

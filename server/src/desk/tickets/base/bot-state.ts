@@ -16,4 +16,5 @@ export const initialBotState = {
   botMenus: 0,
   botMenuAt: null,
   awayTold: null,
+  chosenOptionId: null,
 } as const

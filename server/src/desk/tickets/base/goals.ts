@@ -19,6 +19,7 @@ import { publishGoalMissedWebhook } from './webhook-events.ts'
  * times are calculated once, when the goal begins; the timer only reads due rows (automation/timers/goals.ts).
  */
 type GoalKind = 'answer' | 'resolve'
+export type OpeningCalendar = Calendar
 type Goal = {
   id: number
   kind: GoalKind
@@ -81,7 +82,7 @@ async function startGoals(scope: Scope, ticketId: number, state: GoalState): Pro
     ['resolve', state.resolveGoal],
   ]
   if (wanted.every(([, promised]) => promised === null)) return
-  const calendar = await loadGoalCalendar(scope, state)
+  const calendar = await loadQueueCalendar(scope, state)
   const now = scope.now()
   const { companyId } = scope
   const { queueId, whatsappId } = state
@@ -96,7 +97,10 @@ async function startGoals(scope: Scope, ticketId: number, state: GoalState): Pro
 }
 
 /** The opening hours that apply: the company's, the queue's, or none, by the same rule as for the bots. */
-async function loadGoalCalendar(scope: Scope, { schedules }: Pick<GoalState, 'schedules'>): Promise<Calendar | null> {
+export async function loadQueueCalendar(
+  scope: Scope,
+  { schedules }: Pick<GoalState, 'schedules'>,
+): Promise<OpeningCalendar | null> {
   const settings = (await loadSettings(scope, [scope.companyId])).get(scope.companyId)
   const type = readSettingValue(settings, 'scheduleType')
   if (type !== 'company' && type !== 'queue') return null
@@ -145,6 +149,11 @@ export async function markGoalsAnswered(scope: Scope, ticketIds: number[]): Prom
   for (const { id, userId } of rows) await completeGoal(scope, id, 'answer', userId ?? scope.person?.id ?? null)
   return rows.map(({ id }) => id)
 }
+
+/** The newest goal of ticket `t` and its running goals, for `restoreGoals`. */
+export const goalSnapshotSql = sql.raw(`jsonb_build_object(
+  'lastId', coalesce((select max(g.id) from "ticketGoals" g where g."companyId" = t."companyId" and g."ticketId" = t.id), 0),
+  'running', coalesce((select jsonb_agg(to_jsonb(g)) from "ticketGoals" g where g."companyId" = t."companyId" and g."ticketId" = t.id and g."endedAt" is null), '[]'))`)
 
 /** Restores the goals of an undone action: newer ones are deleted, and those that were running run again. */
 export async function restoreGoals(

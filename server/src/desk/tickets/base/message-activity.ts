@@ -2,9 +2,12 @@ import { sql } from 'kysely'
 import { keepPrepared } from '../../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
 import { publishReportsChanged } from '../../report-changes.ts'
+import type { ReplySnapshot } from '../../tables.ts'
 import { stoppedBotState } from './bot-state.ts'
 import { monotonicUpdatedAtSql } from './chat-timestamps.ts'
-import { markGoalsAnswered } from './goals.ts'
+import { goalSnapshotSql, markGoalsAnswered, restoreGoals } from './goals.ts'
+import { endSnoozeAt } from './snooze-columns.ts'
+import { makeStep, recordTicketEvents } from './tracking.ts'
 
 const updateOwnTicket = (scope: Scope, ticketId: number) =>
   scope.db.updateTable('tickets').where('companyId', '=', scope.companyId).where('id', '=', ticketId)
@@ -33,7 +36,31 @@ async function recordIncomingInBatch(
       "waitingSince" = case when x.settled then t."waitingSince" when x."fromMe" then null else coalesce(t."waitingSince", ${now}) end
     from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, last text, "fromMe" boolean, settled boolean)
     where t."companyId" = ${scope.companyId} and t.id = x."ticketId"`.execute(scope.db)
+  await wakeOnMessage(
+    scope,
+    all.flatMap(({ ticketId, fromMe, settled }) => (fromMe || settled ? [] : [ticketId])),
+  )
   return all.map(() => undefined)
+}
+
+/** The customers of these tickets wrote: ends a snooze that waits for it. The message brings the ticket to the top. */
+async function wakeOnMessage(scope: Scope, ticketIds: number[]): Promise<void> {
+  if (!ticketIds.length) return
+  const { snoozeNote: _, ...ended } = endSnoozeAt(scope.now())
+  const woken = await scope.db
+    .updateTable('tickets')
+    .set({ ...ended, returnedAt: scope.now() })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', sql<number>`any(${ticketIds}::int[])`)
+    .where('snoozedAt', 'is not', null)
+    .where('snoozeWakesOnMessage', '=', true)
+    .returning('id')
+    .execute()
+  await recordTicketEvents(
+    scope,
+    'snooze',
+    woken.map(({ id }) => ({ ticketId: id, steps: [makeStep('returned-to-inbox', 'customer-wrote')] })),
+  )
 }
 
 /** `byPerson`: the message is not automatic. `mark`: see bot-message.ts. */
@@ -82,6 +109,37 @@ async function recordAnswers(scope: Scope, ticketIds: number[]): Promise<void> {
       returning 1)
     select (select count(*)::int from answered) + (select count(*)::int from next) as recorded`.execute(scope.db)
   if (rows[0]?.recorded) publishReportsChanged(scope)
+}
+
+/** What a reply is about to change in the ticket, so that taking the reply back can restore it. */
+export async function takeReplySnapshot(scope: Scope, ticketId: number): Promise<ReplySnapshot> {
+  const { rows } = await sql<ReplySnapshot>`
+    select t."waitingSince", t."fromMe",
+      (select k.id from "ticketTracking" k where k."companyId" = t."companyId" and k."ticketId" = t.id
+        and k."finishedAt" is null and k."answeredAt" is null) as "unansweredSegment",
+      coalesce((select max(n.id) from "nextAnswers" n where n."companyId" = t."companyId" and n."ticketId" = t.id), 0) as "lastAnswerId",
+      ${goalSnapshotSql} as goals
+    from tickets t where t."companyId" = ${scope.companyId} and t.id = ${ticketId}`.execute(scope.db)
+  return rows[0] as ReplySnapshot
+}
+
+/** Restores what a reply changed that was taken back. What the customer wrote since then stays unanswered. */
+export async function restoreReplySnapshot(scope: Scope, ticketId: number, before: ReplySnapshot): Promise<void> {
+  await sql`
+    update tickets set "waitingSince" = coalesce(${before.waitingSince}::timestamptz, "waitingSince"), "fromMe" = ${before.fromMe}
+    where "companyId" = ${scope.companyId} and id = ${ticketId}`.execute(scope.db)
+  await sql`
+    update "ticketTracking" set "answeredAt" = null
+    where "companyId" = ${scope.companyId} and "ticketId" = ${ticketId} and id = ${before.unansweredSegment}`.execute(
+    scope.db,
+  )
+  await sql`
+    delete from "nextAnswers"
+    where "companyId" = ${scope.companyId} and "ticketId" = ${ticketId} and id > ${before.lastAnswerId}`.execute(
+    scope.db,
+  )
+  await restoreGoals(scope, ticketId, before.goals)
+  publishReportsChanged(scope)
 }
 
 export async function clearUnread(scope: Scope, ticketId: number): Promise<void> {

@@ -219,6 +219,22 @@ export async function notifyGoalDue(scope: Scope, { id, userId, queueId }: Pick<
   )
 }
 
+/** A snoozed ticket came back at its time: notifies its agent, else the user who snoozed it, with the note as its name. */
+export async function notifySnoozeEnded(
+  scope: Scope,
+  { ticketId, userId, note }: { ticketId: number; userId: number | null; note: string },
+): Promise<void> {
+  if (userId === null) return
+  await deleteNotices(scope, sql`"ticketId" = ${ticketId} and kind = 'snooze'`)
+  const what = { companyId: scope.companyId, ticketId, kind: 'snooze' as const, noteId: null, byId: null, byName: note }
+  const { id } = await scope.db
+    .insertInto('notices')
+    .values({ ...what, userId, createdAt: scope.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await publishNotices(scope, [id])
+}
+
 /** Removes the SLA warning. */
 export async function deleteGoalNotices(scope: Scope, ticketId: number): Promise<void> {
   await deleteNotices(scope, sql`"ticketId" = ${ticketId} and kind = 'goal'`)

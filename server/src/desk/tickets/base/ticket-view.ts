@@ -25,8 +25,22 @@ export const ticketShape = {
   createdAt: timestampLeaf('t."createdAt"'),
   updatedAt: timestampLeaf('t."updatedAt"'),
   waitingSince: timestampLeaf('t."waitingSince"'),
+  snooze: {
+    since: timestampLeaf('t."snoozedAt"'),
+    until: timestampLeaf('t."snoozedUntil"'),
+    wakesOnMessage: 't."snoozeWakesOnMessage"',
+    note: 't."snoozeNote"',
+  },
+  closingReason: {
+    id: `case when t.status = 'closed' then t."closingReasonId" end`,
+    name: `(select r.name from "closingReasons" r where r."companyId" = t."companyId" and r.id = t."closingReasonId")`,
+  },
+  returned: { at: timestampLeaf('t."returnedAt"'), note: 't."snoozeNote"' },
   windowEndsAt: timestampLeaf(`case when ${hasReplyWindowSql('w')} then ${replyWindowEndSql('t')} end`),
-  contact: { id: 'c.id', name: 'c.name', number: 'c.number', email: 'c.email', profilePicUrl: 'c."profilePicUrl"' },
+  contact: {
+    ...{ id: 'c.id', name: 'c.name', number: 'c.number', email: 'c.email', profilePicUrl: 'c."profilePicUrl"' },
+    ownerId: 'c."ownerId"',
+  },
   user: { id: 'u.id', name: 'u.name' },
   queue: { id: 'q.id', name: 'q.name', color: 'q.color' },
   whatsapp: { id: 'w.id', name: 'w.name' },

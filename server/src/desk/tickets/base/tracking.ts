@@ -47,24 +47,29 @@ export async function startNextSegment(
   await insertSegment(scope, ticket, times, ran ? null : 'new')
 }
 
+/** How a conversation was closed. */
+type SegmentClosing = {
+  botEnded: boolean
+  closedItself: boolean
+  closingReasonId: number | null
+  closingNote: string | null
+  closingValues: string | null
+}
+
 /** Ends the segments of a closed ticket. The attendance counts for the ticket's agent, else for the closing user. */
 export async function endLastSegment(
   scope: Scope,
   ticket: SegmentTicket,
   userId: number | null,
-  byBot: boolean,
+  closing: SegmentClosing,
 ): Promise<void> {
   publishReportsChanged(scope)
-  const end = { finishedAt: scope.now(), endedBy: 'resolved' as const, userId, botEnded: byBot }
+  const end = { finishedAt: scope.now(), endedBy: 'resolved' as const, userId, ...closing }
   if (!(await changeSegment(scope, ticket, end))) await insertSegment(scope, ticket, end, 'new')
 }
 
-type SegmentValues = SegmentTimes & {
-  finishedAt?: Date
-  endedBy?: SegmentEnd
-  queueId?: number | null
-  botEnded?: boolean
-}
+type SegmentValues = SegmentTimes &
+  Partial<SegmentClosing> & { finishedAt?: Date; endedBy?: SegmentEnd; queueId?: number | null }
 const changeSegment = (scope: Scope, { id: ticketId }: SegmentTicket, values: SegmentValues): Promise<boolean> =>
   scope.load(changeSegmentsInBatch, { ticketId, values })
 async function changeSegmentsInBatch(
@@ -126,7 +131,8 @@ export async function restoreSegments(
     update "ticketTracking" k set "whatsappId" = r."whatsappId", "userId" = r."userId", "queuedAt" = r."queuedAt",
       "startedAt" = r."startedAt", "ratingAt" = r."ratingAt", "finishedAt" = null, "chatbotAt" = r."chatbotAt",
       "queueId" = r."queueId", "endedBy" = null, "openWait" = r."openWait", "openTalk" = r."openTalk",
-      once = r.once, "againAt" = r."againAt", "botEnded" = r."botEnded"
+      once = r.once, "againAt" = r."againAt", "botEnded" = r."botEnded", "closingReasonId" = r."closingReasonId",
+      "closingNote" = r."closingNote", "closingValues" = r."closingValues", "closedItself" = r."closedItself"
     from jsonb_populate_record(null::"ticketTracking", ${JSON.stringify(running)}::jsonb) r
     where k."companyId" = ${scope.companyId} and k."ticketId" = ${ticketId} and k.id = r.id`.execute(scope.db)
 }
@@ -182,13 +188,14 @@ async function insertTicketEvents(scope: Scope, all: Insertable<DB['ticketEvents
   return all.map(() => undefined)
 }
 
-/** The last event of the ticket, with its actor. */
-export const findLastTicketEvent = (scope: Scope, ticketId: number) =>
+/** The last event of the ticket, or the last one up to an id, with its actor. */
+export const findLastTicketEvent = (scope: Scope, ticketId: number, upToId = Number.MAX_SAFE_INTEGER) =>
   scope.db
     .selectFrom('ticketEvents')
     .select(['id', 'kind', 'userId', 'at', 'undo'])
     .where('companyId', '=', scope.companyId)
     .where('ticketId', '=', ticketId)
+    .where('id', '<=', upToId)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -17,12 +17,22 @@ const namedRecordSql = (row: string) =>
 
 /** The keys and values of a ticket (`t`) in API events (contract: ApiTicket). */
 const webhookTicketSql = `'id', t.id, 'uuid', t.uuid, 'number', t.number, 'status', t.status, 'priority', ${ticketPrioritySql('t')},
+        'snoozedUntil', ${isoTimestampSql('t."snoozedUntil"')},
         'contact', json_build_object('id', c.id, 'name', c.name, 'number', c.number),
         'queue', ${namedRecordSql('q')}, 'user', ${namedRecordSql('u')}, 'whatsappId', t."whatsappId",
         'createdAt', ${isoTimestampSql('t."createdAt"')}, 'updatedAt', ${isoTimestampSql('t."updatedAt"')}`
 const webhookTicketFrom = `tickets t join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
       left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
       left join users u on u."companyId" = t."companyId" and u.id = t."userId"`
+
+/** How the ticket was closed last. */
+const webhookClosingSql = `(
+          select json_build_object('reason', ${namedRecordSql('r')}, 'fields', coalesce(k."closingValues", '[]'),
+            'note', coalesce(k."closingNote", ''), 'byItself', coalesce(k."closedItself", false))
+          from "ticketTracking" k
+          left join "closingReasons" r on r."companyId" = k."companyId" and r.id = k."closingReasonId"
+          where k."companyId" = t."companyId" and k."ticketId" = t.id and k."endedBy" = 'resolved'
+          order by k.id desc limit 1)`
 
 /** Publishes a ticket event to webhooks, with the current state. */
 export async function publishTicketWebhook(scope: Scope, type: TicketWebhookType, id: number): Promise<void> {
@@ -42,7 +52,8 @@ function makeWebhookPublisher(type: TicketWebhookType) {
       scope,
       type,
       () => sql`select t.id as n, 't' || t.id as lane, t.id as "ticketId", t."contactId",
-        json_build_object(${sql.raw(webhookTicketSql)}) as data, null::json as file, because.trace
+        json_build_object(${sql.raw(webhookTicketSql)}${sql.raw(type === 'ticket.resolved' ? `, 'closing', ${webhookClosingSql}` : '')}) as data,
+        null::json as file, because.trace
       from ${sql.raw(webhookTicketFrom)} join ${traceRows(all)} on because.id = t.id
       where t."companyId" = ${scope.companyId}`,
     )
@@ -65,15 +76,20 @@ export const publishGoalMissedWebhook = (scope: Scope, goalId: number): Promise<
 /** Publishes the customer's rating. */
 export const publishRatingWebhook = (
   scope: Scope,
-  ticketId: number,
-  userId: number | null,
-  rate: number,
+  {
+    ticketId,
+    userId,
+    rate,
+    scale,
+    score,
+  }: { ticketId: number; userId: number | null; rate: number; scale: number; score: number },
 ): Promise<void> =>
   enqueueWebhookEvents(
     scope,
     'rating.created',
     () => sql`select t.id as n, 't' || t.id as lane, t.id as "ticketId", t."contactId", json_build_object(
         'ticketId', t.id, 'contactId', t."contactId", 'user', ${sql.raw(namedRecordSql('u'))}, 'rate', ${rate}::int,
+        'scale', ${scale}::int, 'score', ${score}::int,
         'createdAt', ${scope.now().toISOString()}::text
       ) as data, null::json as file, ${traceColumn()}
       from tickets t left join users u on u."companyId" = t."companyId" and u.id = ${userId}::int

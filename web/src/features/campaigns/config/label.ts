@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Ajustes de campañas', pt: 'Configurações de campanhas', en: 'Campaign settings' },
-  menu: { section: 'admin', order: 30, icon: IconAdjustmentsHorizontal },
+  menu: { section: 'automation', order: 30, icon: IconAdjustmentsHorizontal },
 }

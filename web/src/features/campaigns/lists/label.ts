@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Listas de contactos', pt: 'Listas de contatos', en: 'Contact lists' },
-  menu: { section: 'admin', order: 20, icon: IconUsersGroup },
+  menu: { section: 'automation', order: 20, icon: IconUsersGroup },
 }

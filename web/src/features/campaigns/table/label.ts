@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Campañas', pt: 'Campanhas', en: 'Campaigns' },
-  menu: { section: 'admin', order: 10, icon: IconBroadcast },
+  menu: { section: 'automation', order: 10, icon: IconBroadcast },
 }

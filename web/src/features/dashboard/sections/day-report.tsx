@@ -169,23 +169,38 @@ function AgentTimelines({ day, dayPicker, onShow }: { day: StaffingDay; dayPicke
   const maxAtOnce = Math.max(1, ...day.agents.flatMap(({ atOnce }) => atOnce))
   const toPercent = (minute: number) => ((minute - from) / (until - from)) * 100
   const rows = [
-    [words.agent, words.hour, words.minutesOnline, words.atOnce, words.answers],
+    [
+      words.agent,
+      words.hour,
+      words.minutesOnline,
+      words.minutesOnBreak,
+      words.minutesAway,
+      words.atOnce,
+      words.answers,
+    ],
     ...day.agents.flatMap((agent) =>
       Array.from({ length: 24 }, (_, hour) => [
         ...[
           agent.name,
           formatHour(hour),
-          onlineMinutesInHour(agent, hour),
+          minutesInHour(agent.online, hour),
+          minutesInHour(absencesOf(agent, 'break'), hour),
+          minutesInHour(absencesOf(agent, 'away'), hour),
           Math.max(...agent.atOnce.slice(hour * 4, hour * 4 + 4)),
         ],
         agent.answers[hour] ?? 0,
       ]).filter((row) => row.slice(2).some(Boolean)),
     ),
   ]
-  const presenceText = ({ online }: AgentDay) =>
-    words.onlineAt(
-      online.map((one) => `${formatMinute(one.from)}–${formatMinute(one.until)}`).join(', ') || words.never,
-    )
+  const presenceText = (agent: AgentDay) => {
+    const times = agent.online.map((one) => `${formatMinute(one.from)}–${formatMinute(one.until)}`).join(', ')
+    const absent = (['break', 'away'] as const).map((kind) => [kind, countMinutes(absencesOf(agent, kind))] as const)
+    const available = Math.max(0, countMinutes(agent.online) - sum(absent.map(([, n]) => n)))
+    const states = [['available', available] as const, ...absent]
+      .filter(([kind, n]) => n > 0 && (kind !== 'available' || agent.absences.length > 0))
+      .map(([kind, n]) => words.timeIn[kind](formatMinute(n)))
+    return [words.onlineAt(times || words.never), ...states].join('; ')
+  }
   const did = ({ atOnce, answers }: AgentDay) =>
     words.short(formatNumber(Math.max(...atOnce)), formatNumber(sum(answers)))
   return (
@@ -210,6 +225,13 @@ function AgentTimelines({ day, dayPicker, onShow }: { day: StaffingDay; dayPicke
                 {agent.online.map((one) => (
                   <b
                     key={one.from}
+                    style={{ left: `${toPercent(one.from)}%`, width: `${toPercent(one.until) - toPercent(one.from)}%` }}
+                  />
+                ))}
+                {agent.absences.map((one) => (
+                  <s
+                    key={`${one.availability} ${one.from}`}
+                    data-availability={one.availability}
                     style={{ left: `${toPercent(one.from)}%`, width: `${toPercent(one.until) - toPercent(one.from)}%` }}
                   />
                 ))}
@@ -243,6 +265,7 @@ function AgentTimelines({ day, dayPicker, onShow }: { day: StaffingDay; dayPicke
       )}
       <ul className={`${cards.legend} ${classes.legend}`}>
         <li data-of="online">{words.online}</li>
+        {day.agents.some(({ absences }) => absences.length > 0) && <li data-of="absent">{words.absent}</li>}
         <li data-of="atOnce">{words.atOnce}</li>
       </ul>
     </ReportCard>
@@ -253,5 +276,8 @@ function AgentTimelines({ day, dayPicker, onShow }: { day: StaffingDay; dayPicke
 const hoursBetween = (from: number, until: number): number[] =>
   Array.from({ length: Math.floor((until - from) / 2) + 1 }, (_, n) => from + n * 2)
 
-const onlineMinutesInHour = ({ online }: AgentDay, hour: number): number =>
-  sum(online.map((one) => Math.max(0, Math.min(one.until, hour * 60 + 60) - Math.max(one.from, hour * 60))))
+const absencesOf = ({ absences }: AgentDay, availability: 'break' | 'away') =>
+  absences.filter((one) => one.availability === availability)
+const countMinutes = (spans: { from: number; until: number }[]): number => sum(spans.map((one) => one.until - one.from))
+const minutesInHour = (spans: { from: number; until: number }[], hour: number): number =>
+  sum(spans.map((one) => Math.max(0, Math.min(one.until, hour * 60 + 60) - Math.max(one.from, hour * 60))))

@@ -1,11 +1,14 @@
 import type { RatingCounts, RatingsReport } from '@recado/contract/dashboard/report-sections'
-import { Link } from '@tanstack/react-router'
-import { formatDayTime, formatNumber } from '../../../lib/format.ts'
+import { lazy, Suspense, useState } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import cards from '../dashboard.module.css'
 import { formatLongDay, groupIntoColumns } from '../metrics.ts'
 import { ReportCard } from '../report-card.tsx'
 import { useChartKeyboard } from '../use-chart-keyboard.ts'
+import type { DashboardQuery } from '../use-dashboard-query.ts'
+import { RatingItem } from './rating-item.tsx'
+import { ScaleSummary } from './scale-summary.tsx'
 import classes from './sections.module.css'
 import type { ShowTickets } from './show-tickets.ts'
 import { reportSectionTexts } from './texts.ts'
@@ -19,15 +22,22 @@ const ratingKeys = ['three', 'two', 'one'] as const
 /** About this many labels are shown under the bars; the others are left out. */
 const maxBarLabels = 8
 
+const RatingComments = lazy(() => import('./rating-comments.tsx').then((m) => ({ default: m.RatingComments })))
+
 /** Ratings over time, and the comments. */
 export function RatingsReportCard({
-  ratings: { all, before, series, newest },
+  ratings: { all, before, series, newest, scales },
+  query,
   onShow,
 }: {
   ratings: RatingsReport
+  query: DashboardQuery
   onShow: ShowTickets
 }) {
   const words = useTexts(reportSectionTexts)
+  const [showsComments, setShowsComments] = useState(false)
+  // Averages of different scales are never mixed.
+  const isOnlyOfThree = scales.every(({ scale }) => scale === 3)
   const byDay = new Map(series.map((one) => [one.day, one]))
   const frames = groupIntoColumns({ series: series.map(({ day }) => ({ day, hour: null, came: 0, resolved: 0 })) })
   const columns = frames.map((frame) => {
@@ -55,14 +65,17 @@ export function RatingsReportCard({
       definition={words.means.ratings}
       rows={rows}
       headerNote={
-        <span className={classes.average}>
-          <strong>{formatAverage(averageOfRatings(all))}</strong> {words.ofThree}
-          {before && averageOfRatings(before) !== null && (
-            <small>{words.was(formatAverage(averageOfRatings(before)))}</small>
-          )}
-        </span>
+        isOnlyOfThree && (
+          <span className={classes.average}>
+            <strong>{formatAverage(averageOfRatings(all))}</strong> {words.ofThree}
+            {before && averageOfRatings(before) !== null && (
+              <small>{words.was(formatAverage(averageOfRatings(before)))}</small>
+            )}
+          </span>
+        )
       }
     >
+      {!isOnlyOfThree && scales.map((one) => <ScaleSummary key={one.scale} report={one} />)}
       {!countRatings(all) && <p className={cards.quiet}>{words.unrated}</p>}
       {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is not a fieldset */}
       <div className={classes.stacks} role="group" aria-label={`${words.ratings}. ${words.walk}`} onKeyDown={onKeyDown}>
@@ -94,20 +107,22 @@ export function RatingsReportCard({
         ))}
       </ul>
       <ul className={classes.comments} hidden={!newest.length}>
-        {newest.slice(0, 4).map(({ id, at, rate, comment, ticket, queue, user }) => (
-          <li key={id}>
-            <span>
-              <b data-rate={rate}>{words.rateNames[rate - 1]}</b> ·{' '}
-              <Link to="/tickets/{-$ticketId}" params={{ ticketId: ticket.uuid }}>
-                #{ticket.number}
-              </Link>
-              {queue && ` · ${queue.name}`}
-              {user && ` · ${user.name}`} · {formatDayTime(at)}
-            </span>
-            {comment && <q>{comment}</q>}
-          </li>
+        {newest.slice(0, 4).map((rating) => (
+          <RatingItem key={rating.id} rating={rating} />
         ))}
       </ul>
+      {newest.some(({ comment }) => comment) && (
+        <p className={classes.more}>
+          <button type="button" className={classes.link} onClick={() => setShowsComments(true)}>
+            {words.allComments}
+          </button>
+        </p>
+      )}
+      {showsComments && (
+        <Suspense fallback={null}>
+          <RatingComments query={query} onClose={() => setShowsComments(false)} />
+        </Suspense>
+      )}
     </ReportCard>
   )
 }

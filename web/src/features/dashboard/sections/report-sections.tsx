@@ -9,6 +9,8 @@ import { useReportAudience } from '../use-report-audience.ts'
 import { AdsReport } from './ads-report.tsx'
 import { BotReportCard } from './bot-report-card.tsx'
 import { CampaignsReport, LinesReport } from './campaigns-and-lines-report.tsx'
+import { ClosingReportCard } from './closing-report-card.tsx'
+import { closingReportTexts } from './closing-report-texts.ts'
 import { CostsReport } from './costs-report.tsx'
 import { DayReport } from './day-report.tsx'
 import { RatingsReportCard } from './ratings-report-card.tsx'
@@ -23,12 +25,13 @@ type Props = { address: DashboardQuery; view: DashboardView; onShow: ShowTickets
 /** The sections below the main part. Each loads when it scrolls into view. */
 export function ReportSections({ address, view, onShow }: Props) {
   const words = useTexts(reportSectionTexts)
+  const closingWords = useTexts(closingReportTexts)
   const { isAgent } = useReportAudience()
   const maySeeCosts = useCan()('dashboard:view')
   const sectionProps = { height: 320, query: address }
   const ratings = (
     <ReportSection {...sectionProps} endpoint={reportSectionsApi.ratings} title={words.ratings}>
-      {(read) => <RatingsReportCard ratings={read} onShow={onShow} />}
+      {(read) => <RatingsReportCard ratings={read} query={address} onShow={onShow} />}
     </ReportSection>
   )
   const day = (
@@ -58,6 +61,11 @@ export function ReportSections({ address, view, onShow }: Props) {
       <RenderWhenVisible height={280}>
         <ReportSection {...sectionProps} endpoint={reportSectionsApi.volumes} title={words.volumes}>
           {(volumes) => <VolumeReport volumes={volumes} onShow={onShow} />}
+        </ReportSection>
+      </RenderWhenVisible>
+      <RenderWhenVisible height={240}>
+        <ReportSection {...sectionProps} endpoint={reportSectionsApi.closing} title={closingWords.title}>
+          {(report) => <ClosingReportCard report={report} onShow={onShow} />}
         </ReportSection>
       </RenderWhenVisible>
       <RenderWhenVisible height={280}>

@@ -50,6 +50,7 @@ export const guidesByFolder: Record<string, GuideId | null> = {
   users: 'invite',
   tickets: 'answer',
   kanban: 'answer',
+  live: 'answer',
   'quick-messages': 'quick-replies',
   settings: 'hours',
   campaigns: 'campaigns',

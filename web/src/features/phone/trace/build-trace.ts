@@ -118,6 +118,13 @@ const stepDescribers: Record<string, (step: TicketEventStep, words: TraceStepTex
       title: words.renumbered(toText(w.from), toText(w.to)),
       reason: words.byWhom(actor?.name ?? ''),
     }),
+    snoozed: (_, words, { actor }) => ({ title: words.snoozed, reason: words.byWhom(actor?.name ?? '') }),
+    'offer-declined': ({ with: w }, words) => ({ title: words.offerDeclined(toText(w.user)), reason: words.offerWhy }),
+    'offer-missed': ({ with: w }, words) => ({ title: words.offerMissed(toText(w.user)), reason: words.offerWhy }),
+    'returned-to-inbox': ({ why }, words, { actor }) => ({
+      title: words.returnedToInbox,
+      reason: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
+    }),
     prioritized: (_, words, { actor }) => ({ title: words.prioritized, reason: words.byWhom(actor?.name ?? '') }),
     transferred: ({ why, with: w }, words, { actor }) => ({
       title: words.transferred([toText(w.queue), toText(w.user)].filter(Boolean).join(' · ')),
@@ -136,7 +143,7 @@ const stepDescribers: Record<string, (step: TicketEventStep, words: TraceStepTex
     hours: ({ why }, words) => ({ title: lookUp(words.hours, why), reason: lookUp(words.hoursWhy, why) }),
     rating: ({ why, with: w }, words) => ({
       title: lookUp(words.rating, why),
-      ...(typeof w.rate === 'number' && { detail: `${w.rate} / 3` }),
+      ...(typeof w.rate === 'number' && { detail: `${w.rate} / ${typeof w.scale === 'number' ? w.scale : 3}` }),
       reason: lookUp(words.ratingWhy, why),
     }),
     greeting: ({ why }, words) => ({ title: words.greeted, reason: lookUp(words.greetedWhy, why) }),

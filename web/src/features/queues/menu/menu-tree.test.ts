@@ -45,6 +45,7 @@ test('builds a tree from stored options in the order of their numbers', () => {
     message: '',
     leads: 'person' as const,
     forwardQueueId: null,
+    skillIds: [],
   })
   const stored = buildMenuTree([option(1, null, 2), option(2, null, 1), option(3, 1, 5), option(4, 1, 3)])
   expect(outline(stored)).toBe('2 1(4 3)')

@@ -11,6 +11,7 @@ export type MenuNode = {
   message: string
   leads: MenuLeafAction
   forwardQueueId: number | null
+  skillIds: number[]
 }
 /** A menu in display order: each node is followed by its children, siblings in order. */
 export type MenuTree = MenuNode[]
@@ -24,11 +25,12 @@ export const createMenuNode = (parentKey: string | null): MenuNode => ({
   message: '',
   leads: 'person',
   forwardQueueId: null,
+  skillIds: [],
 })
 
 export function buildMenuTree(options: QueueOption[]): MenuTree {
   const nodes = options.map(
-    ({ id, parentId, title, message, leads, forwardQueueId }): MenuNode => ({
+    ({ id, parentId, title, message, leads, forwardQueueId, skillIds }): MenuNode => ({
       key: String(id),
       id,
       parentKey: parentId === null ? null : String(parentId),
@@ -36,6 +38,7 @@ export function buildMenuTree(options: QueueOption[]): MenuTree {
       message,
       leads,
       forwardQueueId,
+      skillIds,
     }),
   )
   const place = new Map(options.map(({ id, option }) => [String(id), option]))

@@ -4,6 +4,8 @@ import type { Queue } from '@recado/contract/queues'
 import type { RefObject } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { MessageField } from '../../../parts/message-field.tsx'
+import { skillTexts } from '../../../parts/routing/skill-texts.ts'
+import { SkillsSelect } from '../../../parts/routing/skills-select.tsx'
 import { FieldError } from '../../../ui/text-field.tsx'
 import { maxQueueMessageLength } from '../queue-form-values.ts'
 import classes from './menu.module.css'
@@ -23,6 +25,7 @@ type Props = {
 /** The selected option: its title, text and effect. */
 export function OptionEditor({ node, tree, queues, hasProblem, titleRef, onChange }: Props) {
   const words = useTexts(menuTexts)
+  const skills = useTexts(skillTexts)
   const set = (part: Partial<MenuNode>) => onChange(changeOption(tree, node.key, part))
   const hasChildren = getChildren(tree, node.key).length > 0
   const number = getPath(tree, node.key).map((one) => getOptionNumber(tree, one))
@@ -51,6 +54,14 @@ export function OptionEditor({ node, tree, queues, hasProblem, titleRef, onChang
         onChange={(message) => set({ message })}
       />
       <OutcomeField {...{ node, queues, hasChildren: hasChildren, onChange: set }} />
+      {!hasChildren && node.leads !== 'end' && (
+        <SkillsSelect
+          label={skills.skills}
+          help={skills.ofOption}
+          value={node.skillIds}
+          onChange={(skillIds) => set({ skillIds })}
+        />
+      )}
     </section>
   )
 }

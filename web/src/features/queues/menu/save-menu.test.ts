@@ -12,6 +12,7 @@ const option = (id: number, parentId: number | null, number: number): QueueOptio
   message: ' hola ',
   leads: 'person',
   forwardQueueId: 9,
+  skillIds: [4],
 })
 const storedOptions = [option(1, null, 1), option(2, 1, 1), option(3, null, 2)]
 

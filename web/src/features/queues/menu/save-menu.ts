@@ -15,7 +15,7 @@ export const createKnownOptionIds = (options: QueueOption[]): KnownOptionIds => 
 
 /** The form's menu as a request. An option deleted by another user in the meantime is sent as new. */
 export function toOptionLines(tree: MenuTree, ids: KnownOptionIds, stored?: Set<number>) {
-  return tree.map(({ key, parentKey, id, title, message, leads, forwardQueueId }) => {
+  return tree.map(({ key, parentKey, id, title, message, leads, forwardQueueId, skillIds }) => {
     const known = ids.createdIds.get(key) ?? id
     return {
       key,
@@ -25,6 +25,7 @@ export function toOptionLines(tree: MenuTree, ids: KnownOptionIds, stored?: Set<
       message: message.trim(),
       leads,
       forwardQueueId: leads === 'queue' ? forwardQueueId : null,
+      skillIds: leads === 'end' ? [] : skillIds,
     }
   })
 }

@@ -3,7 +3,8 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { Reply } from '@recado/contract/endpoint'
 import type { ticketsApi } from '@recado/contract/tickets'
 import { IconX } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useCan } from '../../../lib/can.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { useContact } from '../../../parts/use-contact.ts'
 import { useIsPhone } from '../../../ui/use-is-phone.ts'
@@ -16,6 +17,12 @@ import { MembersSection } from './members-section.tsx'
 import { NotesSection } from './notes-section.tsx'
 import { PastTicketsSection } from './past-tickets-section.tsx'
 import { texts } from './texts.ts'
+
+const LikelyDuplicateCard = lazy(() =>
+  import('../../../parts/join-contacts/likely-duplicate-card.tsx').then((module) => ({
+    default: module.LikelyDuplicateCard,
+  })),
+)
 
 type Props = { ticket: Reply<typeof ticketsApi.show>; onClose: () => void }
 
@@ -76,6 +83,7 @@ function DrawerHeader({ onClose }: { onClose: () => void }) {
 type InsideProps = Pick<Props, 'ticket'> & { onNavigate?: () => void; onEditingChange?: (is: boolean) => void }
 function DrawerContent({ ticket, onNavigate, onEditingChange }: InsideProps) {
   const detail = useContact(ticket.contactId)
+  const mayJoin = useCan()('contacts-page:deleteContact')
   return (
     <div className={classes.inside}>
       <ContactProfile
@@ -86,6 +94,11 @@ function DrawerContent({ ticket, onNavigate, onEditingChange }: InsideProps) {
         isGroup={ticket.isGroup}
         onEditingChange={onEditingChange}
       />
+      {mayJoin && !ticket.isGroup && (
+        <Suspense fallback={null}>
+          <LikelyDuplicateCard contactId={ticket.contactId} />
+        </Suspense>
+      )}
       {ticket.isGroup && <MembersSection key={ticket.id} ticketId={ticket.id} />}
       <DetailsSection query={detail} />
       <NotesSection ticket={ticket} />

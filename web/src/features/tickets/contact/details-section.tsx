@@ -1,5 +1,6 @@
 import { displayLanguageName } from '../../../lib/language-name.ts'
 import { useLanguage, useTexts } from '../../../lib/texts.ts'
+import { useAllUsers } from '../../../parts/select-option-queries.ts'
 import type { useContact } from '../../../parts/use-contact.ts'
 import classes from './contact-drawer.module.css'
 import { DrawerSection } from './drawer-section.tsx'
@@ -10,10 +11,23 @@ export function DetailsSection({ query }: { query: ReturnType<typeof useContact>
   const words = useTexts(texts)
   const [reader] = useLanguage()
   const language = query.data?.language
+  const ownerId = query.data?.ownerId ?? null
+  const { data: users = [] } = useAllUsers(ownerId !== null)
+  const owner = users.find(({ id }) => id === ownerId)
   const details = query.data?.extraInfo ?? []
   return (
-    <DrawerSection title={words.details} state={query} emptyText={details.length === 0 && !language && words.noDetails}>
+    <DrawerSection
+      title={words.details}
+      state={query}
+      emptyText={details.length === 0 && !language && !owner && words.noDetails}
+    >
       <dl className={classes.details}>
+        {owner && (
+          <div>
+            <dt>{words.owner}</dt>
+            <dd>{owner.name}</dd>
+          </div>
+        )}
         {language && (
           <div>
             <dt>{words.language}</dt>

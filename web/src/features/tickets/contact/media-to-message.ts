@@ -17,6 +17,7 @@ export const mediaToMessage = (media: ContactMedia): Message => ({
   isDeleted: false,
   isEdited: false,
   isForwarded: false,
+  heldUntil: null,
   transcript: null,
   bot: null,
   user: null,

@@ -1,7 +1,7 @@
 import type { Ticket } from '@recado/contract/tickets'
 import type { CSSProperties } from 'react'
+import { measureTextWidth } from '../filters/measure-text-width.ts'
 import { fitTags } from './fit-tags.ts'
-import { measureTextWidth } from './measure-text-width.ts'
 import type { TicketListTexts } from './texts.ts'
 import classes from './ticket-row.module.css'
 

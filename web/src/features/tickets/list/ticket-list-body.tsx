@@ -1,8 +1,9 @@
 import { useElementSize } from '@mantine/hooks'
 import type { SessionUser } from '@recado/contract/users'
 import { IconArrowUp } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import type { TicketFilter } from '../../../parts/ticket/ticket-filter.ts'
+import { useCheckedTickets } from '../selection/checked-tickets.ts'
 import type { TicketListTexts } from './texts.ts'
 import classes from './ticket-list-pane.module.css'
 import { TicketListEmpty, TicketListError, TicketListSkeleton } from './ticket-list-states.tsx'
@@ -42,6 +43,11 @@ export function TicketListBody({
   const scrollRef = useRef<HTMLDivElement>(null)
   const { ref, width } = useElementSize<HTMLDivElement>()
   const hold = useHoldRows(scrollRef, list.key)
+  const { endedCount } = useCheckedTickets()
+  const release = useEffectEvent(hold.release)
+  useEffect(() => {
+    if (endedCount > 0) release()
+  }, [endedCount])
   const { isHolding: holding, isHovered: hovered } = hold
   const steadyRows = useSteadyRows({
     rows: list.rows,
@@ -90,6 +96,7 @@ export function TicketListBody({
               // The width changes in steps of 8 px: dragging the edge must not re-render every row for every pixel.
               width={Math.floor((width || 372) / 8) * 8}
               isLarge={isLarge}
+              isGrouped={filter.snoozed === 'only'}
               selected={selected}
               actions={actions}
               stepRef={onStep}

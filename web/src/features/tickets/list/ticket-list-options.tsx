@@ -5,13 +5,13 @@ import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import type { TicketOrder } from '../../../parts/ticket/ticket-filter.ts'
 import { showsAllOpen, useTicketView } from '../../../parts/ticket/ticket-view.ts'
-import popover from './filter-popover.module.css'
-import { FilterPopover } from './filter-popover.tsx'
+import popover from '../filters/filter-popover.module.css'
+import { FilterPopover } from '../filters/filter-popover.tsx'
 import { ticketListTexts } from './texts.ts'
 import classes from './ticket-list-options.module.css'
 
 /** Queue filter, order, and whether to show everyone's tickets. */
-export function TicketListOptions() {
+export function TicketListOptions({ onCreateView }: { onCreateView?: () => void }) {
   const words = useTexts(ticketListTexts)
   const [view, changeView] = useTicketView()
   const { user } = useSession()
@@ -20,12 +20,17 @@ export function TicketListOptions() {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would want a legend.
     <div className={classes.root} role="group" aria-label={words.options}>
       <QueueFilter />
-      {view.tab === 'open' && (
+      {view.tab === 'open' && view.sub !== 'snoozed' && (
         <>
           <span className={classes.dot} aria-hidden="true">
             ·
           </span>
-          <OrderMenu order={view.order} opensNext={view.opensNext} onChange={changeView} />
+          <OrderMenu
+            order={view.order === 'snoozed' ? 'newest' : view.order}
+            opensNext={view.opensNext}
+            onChange={changeView}
+            onCreateView={onCreateView}
+          />
         </>
       )}
       <span className={classes.gap} />
@@ -67,13 +72,14 @@ export function QueueFilter() {
 }
 
 type OrderProps = {
-  order: TicketOrder
+  order: Exclude<TicketOrder, 'snoozed'>
   opensNext: boolean
   onChange: (change: { order?: TicketOrder; opensNext?: boolean }) => void
+  onCreateView: (() => void) | undefined
 }
 
 /** The order of the list, and whether the next ticket opens automatically. */
-function OrderMenu({ order, opensNext, onChange }: OrderProps) {
+function OrderMenu({ order, opensNext, onChange, onCreateView }: OrderProps) {
   const words = useTexts(ticketListTexts)
   return (
     <Menu position="bottom-start" width={264}>
@@ -97,6 +103,12 @@ function OrderMenu({ order, opensNext, onChange }: OrderProps) {
         <Menu.CheckboxItem closeMenuOnClick checked={opensNext} onChange={(next) => onChange({ opensNext: next })}>
           {words.opensNext}
         </Menu.CheckboxItem>
+        {onCreateView && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={onCreateView}>{words.createView}</Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import type { SessionUser } from '@recado/contract/users'
 import { canSeeAllTickets } from '@recado/contract/visibility'
-import { IconCircleCheck, IconInbox, IconMoodSmile, IconSearchOff } from '@tabler/icons-react'
+import { IconCircleCheck, IconClockPause, IconInbox, IconMoodSmile, IconSearchOff } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import type { TicketFilter } from '../../../parts/ticket/ticket-filter.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { useIsPhone } from '../../../ui/use-is-phone.ts'
+import { EmptyView } from '../views/view-empty.tsx'
 import { FirstSteps } from './first-steps/first-steps.tsx'
 import { type TicketListTexts, ticketListTexts } from './texts.ts'
 import classes from './ticket-list-states.module.css'
@@ -38,6 +39,7 @@ export function TicketListError({ onRetry }: { onRetry: () => void }) {
 }
 
 const icons = {
+  snoozed: IconClockPause,
   open: IconMoodSmile,
   openAll: IconInbox,
   pending: IconCircleCheck,
@@ -62,7 +64,9 @@ type Props = {
 }
 
 /** The empty state of each list. */
-export function TicketListEmpty({ filter, me, onShowAllQueues, waitingCount, onShowWaiting }: Props) {
+export const TicketListEmpty = (props: Props) => (props.filter.view ? <EmptyView /> : <EmptyList {...props} />)
+
+function EmptyList({ filter, me, onShowAllQueues, waitingCount, onShowWaiting }: Props) {
   const words = useTexts(ticketListTexts)
   const reason = emptyReason(filter, me)
   const EmptyIcon = icons[reason]
@@ -71,7 +75,7 @@ export function TicketListEmpty({ filter, me, onShowAllQueues, waitingCount, onS
   // without a queue can have tickets of their own.
   const seesLoose = me.allTicket === 'enabled'
   const hasOwnWork = seesLoose && reason === 'open'
-  if (me.queues.length === 0 && !canSeeAllTickets(me) && reason !== 'found' && !hasOwnWork)
+  if (me.queues.length === 0 && !canSeeAllTickets(me) && reason !== 'found' && reason !== 'snoozed' && !hasOwnWork)
     return (
       <Suspense fallback={null}>
         <NoQueueState seesLoose={seesLoose && reason.startsWith('pending')} />
@@ -104,6 +108,7 @@ export function TicketListEmpty({ filter, me, onShowAllQueues, waitingCount, onS
 }
 
 function emptyReason(filter: TicketFilter, me: SessionUser): keyof TicketListTexts['empty'] {
+  if (filter.snoozed === 'only') return filter.queueIds ? 'filtered' : 'snoozed'
   if (filter.status === null) return 'found'
   if (filter.queueIds) return 'filtered'
   if (filter.status !== 'open' && !canSeeAllTickets(me)) {

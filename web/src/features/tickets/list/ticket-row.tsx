@@ -4,9 +4,13 @@ import {
   IconAt,
   IconCalendarPause,
   IconClockExclamation,
+  IconClockPause,
+  IconClockPlay,
   IconHourglassEmpty,
   IconInbox,
+  IconMessageReply,
   IconMessageX,
+  IconNote,
   IconPinnedFilled,
   IconPlugConnectedX,
   IconRobot,
@@ -23,9 +27,12 @@ import { GoalTimeLeft } from '../../../parts/ticket/goal-time-left.tsx'
 import { LastMessage } from '../../../parts/ticket/last-message.tsx'
 import { PriorityMark } from '../../../parts/ticket/priority-mark.tsx'
 import { priorityTexts } from '../../../parts/ticket/priority-texts.ts'
+import { formatReturn } from '../../../parts/ticket/snooze/format-return.ts'
+import { snoozeTexts } from '../../../parts/ticket/snooze/texts.ts'
 import { buildTicketPreview } from '../../../parts/ticket/ticket-preview.ts'
 import { type PreviewTexts, ticketPreviewTexts } from '../../../parts/ticket/ticket-preview-texts.ts'
 import { CountBadge } from '../../../ui/count-badge.tsx'
+import { selectionHeadTexts } from '../selection/selection-head-texts.ts'
 import type { RowActionHandlers } from './row-action-handlers.ts'
 import { RowTags } from './row-tags.tsx'
 import type { ShownRow } from './steady-rows.ts'
@@ -43,6 +50,11 @@ type Props = {
   isActive: boolean
   isSwiped: boolean
   isPinned: boolean
+  /** Whether the row is checked, and whether any row is. */
+  isChecked: boolean
+  isChecking: boolean
+  /** `isRange`: with all rows from the last checked one to this one. */
+  onCheck: (ticket: ShownRow['ticket'], isRange: boolean) => void
   /** The width of the whole list in pixels, which decides how many tags fit. */
   width: number
   isLarge: boolean
@@ -59,8 +71,10 @@ type Props = {
 export const TicketRow = memo(function TicketRow(props: Props) {
   const { ticket, isGone, selected, isActive, isSwiped, isPinned, width, isLarge, today, minute, noticeKind, actions } =
     props
+  const { isChecked, isChecking, onCheck } = props
   const words = useTexts(ticketListTexts)
   const marks = useTexts(priorityTexts)
+  const selectionWords = useTexts(selectionHeadTexts)
   const { contact, queue, user } = ticket
   const me = useSession().user?.id
   // On a phone the user's own rows need no name: the room is for tags.
@@ -68,7 +82,8 @@ export const TicketRow = memo(function TicketRow(props: Props) {
   return (
     <div
       className={classes.row}
-      data-selected={selected || undefined}
+      data-selected={selected || isChecked || undefined}
+      data-checking={isChecking || undefined}
       data-unread={ticket.unreadMessages > 0 || noticeKind !== undefined || undefined}
       data-gone={isGone || undefined}
       data-swiped={isSwiped || undefined}
@@ -81,7 +96,18 @@ export const TicketRow = memo(function TicketRow(props: Props) {
         />
         <span className={classes.face}>
           <ContactAvatar contact={contact} size={isLarge ? 40 : 36} isGroup={ticket.isGroup} />
-          {ticket.priority !== 'normal' && (
+          {!isGone && (
+            <input
+              type="checkbox"
+              className={classes.check}
+              tabIndex={-1}
+              aria-label={selectionWords.check(contact.name)}
+              checked={isChecked}
+              onChange={() => undefined}
+              onClick={(event) => onCheck(ticket, event.shiftKey)}
+            />
+          )}
+          {ticket.priority !== 'normal' && !isChecking && (
             <span className={classes.priority} title={marks.mark(marks.names[ticket.priority])}>
               <PriorityMark priority={ticket.priority} size={16} />
             </span>
@@ -95,6 +121,8 @@ export const TicketRow = memo(function TicketRow(props: Props) {
               selected={selected}
               isActive={isActive}
               isPinned={isPinned}
+              isChecking={isChecking && isLarge}
+              onCheck={onCheck}
               words={words}
               actions={actions}
             />
@@ -105,19 +133,30 @@ export const TicketRow = memo(function TicketRow(props: Props) {
             )}
             <span className={classes.gap} />
             {ticket.chatbot && <IconRobot className={classes.robot} size={16} stroke={1.75} aria-label={words.bot} />}
-            {ticket.goals.length > 0 ? (
+            {ticket.snooze ? null : ticket.goals.length > 0 ? (
               <span className={classes.goal}>
                 <GoalTimeLeft goals={ticket.goals} now={minute * 60_000} />
               </span>
             ) : (
               ticket.status !== 'closed' && <WaitingTime since={ticket.waitingSince} minute={minute} words={words} />
             )}
-            <time className={classes.time} dateTime={ticket.updatedAt}>
-              {formatMoment(ticket.updatedAt, today)}
-            </time>
+            {ticket.snooze ? (
+              <ReturnTime snooze={ticket.snooze} />
+            ) : (
+              <time className={classes.time} dateTime={ticket.updatedAt}>
+                {formatMoment(ticket.updatedAt, today)}
+              </time>
+            )}
           </div>
           <div className={classes.second}>
-            <DraftOrLastMessage ticket={ticket} words={words} />
+            {ticket.snooze?.note ? (
+              <SnoozeNote note={ticket.snooze.note} />
+            ) : (
+              <>
+                {ticket.returned && <ReturnedMark note={ticket.returned.note} />}
+                <DraftOrLastMessage ticket={ticket} words={words} />
+              </>
+            )}
             {noticeKind && <NoticeMark kind={noticeKind} words={words} />}
             {ticket.unreadMessages > 0 && <CountBadge value={ticket.unreadMessages} kind="accent" />}
           </div>
@@ -146,6 +185,38 @@ export const TicketRow = memo(function TicketRow(props: Props) {
     </div>
   )
 })
+
+/** When a snoozed ticket comes back: at an hour of its group's day, or with the customer's next message. */
+function ReturnTime({ snooze }: { snooze: NonNullable<ShownRow['ticket']['snooze']> }) {
+  const words = useTexts(snoozeTexts)
+  const ReturnIcon = snooze.until ? IconClockPause : IconMessageReply
+  const label = snooze.until ? words.backAt(formatReturn(snooze.until)) : words.untilMessage
+  return (
+    <span className={classes.back} title={label}>
+      <ReturnIcon size={14} stroke={1.75} aria-hidden="true" />
+      {snooze.until ? formatTime(snooze.until) : formatDay(snooze.since)}
+    </span>
+  )
+}
+
+/** What a snoozed ticket is to come back for. */
+const SnoozeNote = ({ note }: { note: string }) => (
+  <>
+    <IconNote size={16} stroke={1.75} aria-hidden="true" />
+    <span className={classes.draftText}>{note}</span>
+  </>
+)
+
+/** Marks a ticket that came back from a snooze, until it is opened. */
+function ReturnedMark({ note }: { note: string }) {
+  const words = useTexts(snoozeTexts)
+  return (
+    <span className={classes.returned}>
+      <IconClockPlay size={14} stroke={1.75} aria-hidden="true" />
+      <span className={classes.clip}>{note ? words.returnedFor(note) : words.returned}</span>
+    </span>
+  )
+}
 
 /** How long the customer has been waiting for an answer. */
 function WaitingTime({ since, minute, words }: { since: string | null; minute: number; words: TicketListTexts }) {
@@ -193,6 +264,7 @@ const noticeIcons = {
   held: IconCalendarPause,
   unsent: IconMessageX,
   goal: IconClockExclamation,
+  snooze: IconClockPlay,
   resting: IconPlugConnectedX,
   'hook-rests': IconPlugConnectedX,
   'hook-off': IconPlugConnectedX,
@@ -213,18 +285,22 @@ function NoticeMark({ kind, words }: { kind: Notice['kind']; words: TicketListTe
 const formatMoment = (updatedAt: string, today: string) =>
   formatDay(updatedAt) === today ? formatTime(updatedAt) : formatDay(updatedAt)
 
-type OpenerProps = Pick<Props, 'ticket' | 'isGone' | 'selected' | 'isActive' | 'isPinned'> & {
+type OpenerProps = Pick<
+  Props,
+  'ticket' | 'isGone' | 'selected' | 'isActive' | 'isPinned' | 'isChecking' | 'onCheck'
+> & {
   words: TicketListTexts
   actions: RowActionHandlers
 }
 
 /** The name, which makes the row clickable: a link, except for pending tickets, which are previewed and accepted. */
-function RowLink({ ticket, isGone, selected, isActive, isPinned, words, actions }: OpenerProps) {
+function RowLink(props: OpenerProps) {
+  const { ticket, isGone, selected, isActive, isPinned, isChecking, onCheck, words, actions } = props
   const marks = useTexts(priorityTexts)
   const priority = ticket.priority === 'normal' ? '' : marks.mark(marks.names[ticket.priority])
   const label = [
     describeRow(ticket, words, useTexts(ticketPreviewTexts).kinds),
-    ...[priority, isPinned ? marks.pinned : ''].filter(Boolean),
+    ...[priority, isPinned ? marks.pinned : '', describeSnooze(ticket, useTexts(snoozeTexts))].filter(Boolean),
   ].join(', ')
   const shared = { className: classes.name, 'data-opener': true, tabIndex: isActive ? 0 : -1 }
   if (isGone) {
@@ -237,16 +313,22 @@ function RowLink({ ticket, isGone, selected, isActive, isPinned, words, actions 
   }
   if (ticket.status === 'pending') {
     return (
-      <button {...shared} type="button" aria-label={`${label}. ${words.peek}`} onClick={() => actions.peek(ticket)}>
+      <button
+        {...shared}
+        type="button"
+        aria-label={`${label}. ${words.peek}`}
+        onClick={(event) => (event.shiftKey || isChecking ? onCheck(ticket, event.shiftKey) : actions.peek(ticket))}
+      >
         {ticket.contact.name}
       </button>
     )
   }
   const follow = (event: MouseEvent) => {
-    // With a modifier key, let the browser open a new tab or window.
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+    // With a modifier key, let the browser open a new tab.
+    if (event.metaKey || event.ctrlKey || event.button !== 0) return
     event.preventDefault()
-    actions.open(ticket)
+    if (event.shiftKey || isChecking) onCheck(ticket, event.shiftKey)
+    else actions.open(ticket)
   }
   return (
     <a
@@ -260,6 +342,13 @@ function RowLink({ ticket, isGone, selected, isActive, isPinned, words, actions 
       {ticket.contact.name}
     </a>
   )
+}
+
+function describeSnooze({ snooze, returned }: ShownRow['ticket'], words: (typeof snoozeTexts)['es']): string {
+  if (returned) return returned.note ? words.returnedFor(returned.note) : words.returned
+  if (!snooze) return ''
+  const end = snooze.until ? words.backAt(formatReturn(snooze.until)) : words.untilMessage
+  return [end, snooze.note].filter(Boolean).join(', ')
 }
 
 /** The row's text for screen readers. */

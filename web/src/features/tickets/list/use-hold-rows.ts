@@ -24,6 +24,8 @@ export function useHoldRows(scrollRef: RefObject<HTMLElement | null>, key: strin
     release: () => {
       scrollRef.current?.scrollTo({ top: 0 })
       setScrolled(false)
+      // A row that is removed with the focus loses it without an event.
+      setFocused(false)
       setReleased(true)
     },
     /** The handlers cover the whole list: nothing may move while the pointer goes from a row to the button for new rows. */

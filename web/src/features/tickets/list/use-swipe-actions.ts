@@ -7,8 +7,8 @@ const swipeStayPx = 56
 
 type SwipeDrag = { id: number; body: HTMLElement; x: number; y: number; width: number; isMoving: boolean }
 
-/** A swipe to the left or a long press reveals the actions of a row, for one row at a time. */
-export function useSwipeActions(scrollRef: RefObject<HTMLElement | null>) {
+/** A swipe to the left reveals the actions of a row, for one row at a time; a long press checks it. */
+export function useSwipeActions(scrollRef: RefObject<HTMLElement | null>, onLongPress: (ticketId: number) => void) {
   const [swiped, setSwiped] = useState<number | null>(null)
   const drag = useRef<SwipeDrag | null>(null)
 
@@ -55,8 +55,7 @@ export function useSwipeActions(scrollRef: RefObject<HTMLElement | null>) {
         const row = findRow(event.target)
         if (!row || (event.nativeEvent as globalThis.PointerEvent).pointerType !== 'touch') return
         event.preventDefault()
-        scrollRef.current?.style.setProperty('--swiped', `${row.item.querySelectorAll('[data-kind]').length * 76}px`)
-        setSwiped(row.id)
+        onLongPress(row.id)
       },
     },
   }

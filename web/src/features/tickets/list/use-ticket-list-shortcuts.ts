@@ -3,6 +3,7 @@ import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { openNewTicketDialog } from '../../../parts/ticket/ticket-dialog-state.ts'
 import { useTicketView } from '../../../parts/ticket/ticket-view.ts'
+import { selectionHeadTexts } from '../selection/selection-head-texts.ts'
 import { ticketListTexts } from './texts.ts'
 
 const isUnfocused = (target: EventTarget | null): boolean =>
@@ -24,5 +25,8 @@ export function useTicketListShortcuts(onStep: RefObject<((by: number) => void) 
     group: 'list',
     isActive: view.tab !== 'search',
   })
+  const checks = useTexts(selectionHeadTexts).keys
+  useShortcut('x', null, { label: checks.check, group: 'list' })
+  useShortcut('shift+ArrowDown', null, { label: checks.extend, group: 'list' })
   useShortcut('c', openNewTicketDialog, { label: words.create, group: 'list' })
 }

@@ -44,19 +44,23 @@ export const maxTicketCount = 1000
  * The counts of assigned and pending tickets. A completely loaded list is counted locally. For a longer list the server
  * is asked, and asked again a moment after a change (see use-ticket-news).
  */
-export function useTicketCounts(assigned: TicketListState, waiting: TicketListState, filter: TicketFilter) {
+export function useTicketCounts(
+  { assigned, waiting, snoozed }: Record<'assigned' | 'waiting' | 'snoozed', TicketListState>,
+  filter: TicketFilter,
+) {
   const { showAll, queueIds } = filter
   const isWhole = (list: TicketListState) => !list.hasMore && !list.isLoading && list.error === null
   const query = useQuery({
     queryKey: ticketCountsKey(showAll, queueIds),
     queryFn: ({ signal }) =>
       callApi(ticketsApi.counts, { query: { showAll, ...(queueIds && { queueIds }) } }, { signal }),
-    enabled: !isWhole(assigned) || !isWhole(waiting),
+    enabled: ![assigned, waiting, snoozed].every(isWhole),
     refetchOnWindowFocus: false,
     staleTime: 0,
   })
   return {
     open: isWhole(assigned) ? assigned.rows.length : query.data?.open,
     pending: isWhole(waiting) ? waiting.rows.length : query.data?.pending,
+    snoozed: isWhole(snoozed) ? snoozed.rows.length : query.data?.snoozed,
   }
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
+import { macroTexts } from '../../macros/texts.ts'
 import { MentionList, mentionOptionId } from '../../mentions/mention-list.tsx'
 import type { MentionListState as Mentions } from '../../mentions/use-mentions.ts'
 import { AttachedFiles } from '../../message/composer/attached-files.tsx'
@@ -13,7 +14,7 @@ import { openScheduleDialog, openTemplateDialog } from '../../ticket/ticket-dial
 import { trayKey } from '../outgoing/composer-keys.ts'
 import { ComposerModeRow } from './composer-mode-row.tsx'
 import { ComposerTools } from './composer-tools.tsx'
-import { QuickReplyList, quickReplyOptionId } from './quick-reply-list.tsx'
+import { QuickReplyList, slashOptionId } from './quick-reply-list.tsx'
 import { SendButton } from './send-button.tsx'
 import { texts } from './texts.ts'
 import { type ComposerBoxProps, useComposer, useVoiceRecording } from './use-composer.ts'
@@ -22,6 +23,8 @@ import type { QuickReplyListState } from './use-quick-replies.ts'
 const EmojiPicker = lazy(() =>
   import('../../message/emoji/emoji-picker.tsx').then((module) => ({ default: module.EmojiPicker })),
 )
+const MacroTray = lazy(() => import('../../macros/macro-tray.tsx'))
+const MacroKeys = lazy(() => import('../../macros/macro-keys.tsx'))
 const VoiceRecorder = lazy(() =>
   import('../../message/recorder/voice-recorder.tsx').then((module) => ({ default: module.VoiceRecorder })),
 )
@@ -31,7 +34,7 @@ const maxTextLength = { reply: 65_000, note: 4000 }
 
 /** The active option of the list above the text, which receives the keys of the text field. */
 function activeOption(id: string, replies: QuickReplyListState, mentions: Mentions) {
-  if (replies.isOpen) return { id, active: quickReplyOptionId(id, replies.replies[replies.activeIndex]) }
+  if (replies.isOpen) return { id, active: slashOptionId(id, replies.options[replies.activeIndex]) }
   return mentions.isOpen ? { id, active: mentionOptionId(id, mentions.people[mentions.activeIndex]) } : null
 }
 
@@ -39,6 +42,7 @@ function activeOption(id: string, replies: QuickReplyListState, mentions: Mentio
 export function ComposerBox(props: ComposerBoxProps) {
   const { ticket, mode, onModeChange, replyTo, onReplyTo, timeLeftMs } = props
   const words = useTexts(texts)
+  const macroWords = useTexts(macroTexts)
   const { plan } = useSession()
   const listId = useId()
   const tray = trayKey(ticket.id)
@@ -49,6 +53,8 @@ export function ComposerBox(props: ComposerBoxProps) {
   const { recording, start, end } = useVoiceRecording(area)
   const isDraggedOver = useDroppedFiles(box.reply && !recording, box.attach)
   const { replies, mentions, reply, files } = box
+  const stepCount = box.macroTray?.steps.length ?? 0
+  const sendLabel = stepCount > 0 ? macroWords[box.hasMessage ? 'sendWith' : 'runOnly'](stepCount) : words.send
   if (recording)
     return (
       <Suspense fallback={<div className={classes.box} />}>
@@ -58,7 +64,9 @@ export function ComposerBox(props: ComposerBoxProps) {
   return (
     <section className={classes.box} data-note={reply ? undefined : true} aria-label={words.composer} data-composer>
       {isDraggedOver && <div className={classes.drop}>{words.dropHere}</div>}
-      {replies.isOpen && <QuickReplyList fillVariables={box.filled} id={listId} list={replies} onPick={box.pick} />}
+      {replies.isOpen && (
+        <QuickReplyList ticket={ticket} fillVariables={box.filled} id={listId} list={replies} onPick={box.pick} />
+      )}
       {mentions.list.isOpen && (
         <div className={classes.panel}>
           <MentionList id={listId} list={mentions.list} onPick={mentions.pick} />
@@ -85,6 +93,17 @@ export function ComposerBox(props: ComposerBoxProps) {
         onSignedChange={box.setSigned}
       />
       <div ref={setSlot} />
+      <Suspense fallback={null}>
+        {reply && <MacroKeys ticket={ticket} onPress={box.pressMacro} />}
+        {box.macroTray && (
+          <MacroTray
+            ticketId={ticket.id}
+            tray={box.macroTray}
+            hasMessage={box.hasMessage}
+            onEmptied={() => area.current?.focus()}
+          />
+        )}
+      </Suspense>
       {files.length > 0 && (
         <AttachedFiles
           files={files}
@@ -125,7 +144,8 @@ export function ComposerBox(props: ComposerBoxProps) {
         <span className={classes.grow} />
         <SendButton
           mode={mode}
-          isReady={box.canSend}
+          isReady={box.hasMessage || (stepCount > 0 && box.text.trim() === '' && files.length === 0)}
+          label={sendLabel}
           onSend={box.submit}
           onSendAndResolve={box.submitAndResolve}
           onSchedule={plan?.useSchedules ? () => openScheduleDialog(ticket, true) : undefined}

@@ -8,13 +8,14 @@ import { texts } from './texts.ts'
 type Props = {
   mode: ComposerMode
   isReady: boolean
+  label: string
   onSend: () => void
   onSendAndResolve: () => void
   /** Absent if the plan has no scheduled messages. */
   onSchedule: (() => void) | undefined
 }
 
-export function SendButton({ mode, isReady, onSend, onSendAndResolve, onSchedule }: Props) {
+export function SendButton({ mode, isReady, label, onSend, onSendAndResolve, onSchedule }: Props) {
   const words = useTexts(texts)
   if (mode === 'note')
     return (
@@ -30,7 +31,7 @@ export function SendButton({ mode, isReady, onSend, onSendAndResolve, onSchedule
       <span className={classes.split}>
         <button type="button" className={classes.send} aria-disabled={!isReady} onClick={onSend}>
           <IconSend size={16} stroke={1.75} aria-hidden="true" />
-          {words.send}
+          {label}
         </button>
         <Menu position="top-end">
           <Menu.Target>

@@ -36,7 +36,11 @@ export function useComposerFocus(area: RefObject<MessageInputHandle | null>): vo
       if (detail === 0 || !(target instanceof Element) || isInOverlay(target)) return
       // This is the row of the ticket that is already open. A search hit leads to its message, which takes the focus.
       const opener = target.closest<HTMLAnchorElement>('a[data-opener][aria-current="true"]')
-      if (opener && opener.hash === '') requestAnimationFrame(home)
+      if (opener && opener.hash === '') {
+        // At once, because letters typed in a row are commands. In a frame again, if the row has taken the focus back.
+        home()
+        requestAnimationFrame(home)
+      }
       if (!target.closest('#conversation')) return
       const button = target.closest('button')
       if (button && !button.closest(keepsFocusSelector)) requestAnimationFrame(home)

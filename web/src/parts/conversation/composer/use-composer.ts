@@ -1,5 +1,5 @@
+import type { Macro } from '@recado/contract/macros/macros'
 import type { Message } from '@recado/contract/messages'
-import type { QuickMessage } from '@recado/contract/quick-messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
@@ -8,6 +8,8 @@ import { isShortcutPressed } from '../../../lib/shortcut-keys.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useUnsupportedReason } from '../../line/line-abilities.ts'
+import { addToMacroTray, type MacroTray, useMacroTray } from '../../macros/macro-tray-store.ts'
+import { loadSnoozeTimes, prepareSteps } from '../../macros/prepare-steps.ts'
 import { useMentions } from '../../mentions/use-mentions.ts'
 import { addPendingFile, useAttachedFiles } from '../../message/composer/attached-files-store.ts'
 import { onReturnedToDraft, useDraft } from '../../message/composer/drafts.ts'
@@ -21,7 +23,7 @@ import { quoteKeys } from '../thread/use-message-gestures.ts'
 import { texts } from './texts.ts'
 import { useAgentTyping } from './use-agent-typing.ts'
 import { useComposerFocus } from './use-composer-focus.ts'
-import { fetchQuickReplyFile, useQuickReplies } from './use-quick-replies.ts'
+import { fetchOptionFile, type SlashOption, useQuickReplies } from './use-quick-replies.ts'
 import { useRenderVariables } from './use-render-variables.ts'
 import { canSend, useSendFromComposer } from './use-send-from-composer.ts'
 import { useSignatureSetting } from './use-signature-setting.ts'
@@ -50,7 +52,7 @@ export function useComposer(
   const typing = useAgentTyping(ticket.id)
   const reply = mode === 'reply'
   const files = reply ? tray : []
-  const replies = useQuickReplies(text, reply)
+  const replies = useQuickReplies(text, reply, ticket.queueId)
   const onSent = () => {
     onReplyTo(null)
     typing(false)
@@ -69,8 +71,10 @@ export function useComposer(
     onSent,
     findMentionedIds: mentions.findMentioned,
   })
-  const fillVariables = useRenderVariables(ticket, replies.isOpen)
-  const pick = usePickQuickReply(ticket.id, { text, write, close: replies.close, fillVariables: fillVariables }, area)
+  const fillVariables = useRenderVariables(ticket, replies.isOpen || reply)
+  const prepare = usePrepareMacro(ticket, fillVariables)
+  const pick = usePickOption(ticket, { text, write, close: replies.close, fillVariables, prepare }, area)
+  const macroTray = useMacroTray(ticket.id)
   const editable = useLastEditable(ticket)
   const moveQuote = useMoveQuote(ticket.id, replyTo, onReplyTo)
   const attach = useAttachFiles(trayKey(ticket.id))
@@ -91,7 +95,16 @@ export function useComposer(
       // The browser's file dialog returns the focus to the button.
       if (!matchMedia('(pointer: coarse)').matches) requestAnimationFrame(() => area.current?.focus())
     },
-    canSend: canSend(mode, text, files, sending.isSaving),
+    macroTray: reply ? macroTray : null,
+    /** A macro that writes nothing runs at once, and can be undone; another one is prepared. */
+    pressMacro: (macro: Macro) => {
+      if (macro.message || macro.mediaName || macroTray) return pick({ kind: 'macro', macro })
+      prepare(macro)
+        .then(async (tray) => (await import('../../macros/run-macro.ts')).runMacro(ticket.id, tray))
+        .catch((error: unknown) => toast.error(error))
+    },
+    /** Whether there is a message to send, besides the steps of a macro. */
+    hasMessage: canSend(mode, text, files, sending.isSaving),
     ...sending,
     stopTyping: () => {
       typing(false)
@@ -163,26 +176,42 @@ type DraftAccess = {
   close: () => void
   /** Fills in the variables, so that the composer shows what the customer will read. */
   fillVariables: (text: string) => string
+  prepare: (macro: Macro) => Promise<MacroTray>
 }
 
-/** Inserts a quick reply into the composer and its file into the tray. */
-function usePickQuickReply(
-  ticketId: number,
-  { text, write, close, fillVariables }: DraftAccess,
+/** Inserts a quick reply or the text of a macro into the composer, its file and the macro's steps into their trays. */
+function usePickOption(
+  ticket: Ticket,
+  { text, write, close, fillVariables, prepare }: DraftAccess,
   area: RefObject<MessageInputHandle | null>,
 ) {
   const words = useTexts(texts)
-  return (chosen: QuickMessage) => {
+  return (option: SlashOption) => {
     close()
-    // The reply replaces a slash and its query. A reply chosen with the button is appended.
-    const replyText = fillVariables(chosen.message)
-    if (text.startsWith('/') || text === '') write(replyText)
-    else area.current?.insert(replyText)
+    const chosen = option.kind === 'macro' ? option.macro : option.reply
+    // The text replaces a slash and its query. One chosen with the button is appended.
+    const filledText = fillVariables(chosen.message)
+    if (text.startsWith('/') || text === '') write(filledText)
+    else if (filledText) area.current?.insert(filledText)
     requestAnimationFrame(() => area.current?.focus())
     if (chosen.mediaPath)
-      addPendingFile(trayKey(ticketId), chosen.mediaName ?? '', fetchQuickReplyFile(chosen)).catch(() =>
+      addPendingFile(trayKey(ticket.id), chosen.mediaName ?? '', fetchOptionFile(option)).catch(() =>
         toast.warn(words.noFile),
       )
+    if (option.kind === 'macro')
+      prepare(option.macro)
+        .then((tray) => addToMacroTray(ticket.id, tray))
+        .catch((error: unknown) => toast.error(error))
+  }
+}
+
+/** Gives the steps of a macro their real values for this ticket. */
+function usePrepareMacro(ticket: Ticket, fillVariables: (text: string) => string) {
+  const client = useQueryClient()
+  const me = useSession().user?.id ?? 0
+  return async ({ id, steps }: Macro): Promise<MacroTray> => {
+    const times = await loadSnoozeTimes(client, ticket, steps)
+    return { macroId: id, steps: prepareSteps(steps, { me, now: Date.now(), times, fillVariables }) }
   }
 }
 

@@ -5,6 +5,7 @@ import { callApi } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { currentTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
+import { addToMacroTray, takeMacroTray } from '../../macros/macro-tray-store.ts'
 import type { LocationOrCard } from '../../message/attach/location-or-card.ts'
 import { clearAttachedFiles, getAttachedFiles } from '../../message/composer/attached-files-store.ts'
 import { readDraft, writeDraft } from '../../message/composer/drafts.ts'
@@ -40,12 +41,23 @@ export function useSendFromComposer({ ticket, mode, isSigned, replyTo, onSent, f
   const sendReply = async (thenResolve: boolean) => {
     const tray = getAttachedFiles(places.tray)
     const drafts = splitIntoDrafts(readDraft(places.reply), tray, isSigned && user ? user.name : null)
-    if (drafts.length === 0 || tray.some(({ file }) => file === null)) return
-    const stored = sendDrafts(ticket.id, drafts, quoted)
+    if (tray.some(({ file }) => file === null)) return
+    if (drafts.length === 0) {
+      const alone = takeMacroTray(ticket.id)
+      if (!alone) return
+      const { runMacro } = await import('../../macros/run-macro.ts')
+      if (!(await runMacro(ticket.id, alone))) addToMacroTray(ticket.id, alone)
+      return
+    }
+    // Nothing is sent before the agent has said how to close the ticket.
+    const answer = thenResolve ? await actions.askClosing(ticket) : null
+    if (thenResolve && !answer) return
+    const macro = takeMacroTray(ticket.id)
+    const stored = sendDrafts(ticket.id, drafts, quoted, { undoSeconds: user?.undoSeconds, macro })
     writeDraft(places.reply, '')
     clearAttachedFiles(places.tray)
     onSent()
-    if ((await stored) && thenResolve) await actions.resolve(ticket)
+    if ((await stored) && answer) await actions.resolve(ticket, { answer })
   }
 
   /** A note has no idempotency key, so it stays in the composer until it is stored. */
@@ -73,11 +85,11 @@ export function useSendFromComposer({ ticket, mode, isSigned, replyTo, onSent, f
     submitAndResolve: () => void sendReply(true),
     /** Sends a location or a contact card: the draft is kept. */
     sendLocationOrCard: (body: string, thing: LocationOrCard) => {
-      void sendDrafts(ticket.id, [{ text: '', body, file: null, thing }], quoted)
+      void sendDrafts(ticket.id, [{ text: '', body, file: null, thing }], quoted, { undoSeconds: user?.undoSeconds })
       onSent()
     },
     sendVoice: (file: File) => {
-      void sendDrafts(ticket.id, [{ text: '', body: '', file }], quoted)
+      void sendDrafts(ticket.id, [{ text: '', body: '', file }], quoted, { undoSeconds: user?.undoSeconds })
       onSent()
     },
   }

@@ -10,10 +10,16 @@ import { useTicketActions } from '../../ticket/ticket-actions.ts'
 import classes from './choice-dialog.module.css'
 import { useFocusReturn } from './use-focus-return.ts'
 
-type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
+type Props = {
+  ticket: Ticket
+  opened: boolean
+  onClose: () => void
+  /** Instead of setting the priority of the ticket. */
+  onChoose?: (priority: Ticket['priority']) => void
+}
 
 /** Chooses the priority: by click, by arrows and Enter, or by its number. */
-export function PriorityDialog({ ticket, opened, onClose: close }: Props) {
+export function PriorityDialog({ ticket, opened, onClose: close, onChoose }: Props) {
   const words = useTexts(priorityTexts)
   const actions = useTicketActions()
   const returnFocus = useFocusReturn()
@@ -23,7 +29,8 @@ export function PriorityDialog({ ticket, opened, onClose: close }: Props) {
   }
   const choose = (priority: Ticket['priority']) => {
     onClose()
-    if (priority !== ticket.priority) void actions.setPriority(ticket, priority)
+    if (onChoose) onChoose(priority)
+    else if (priority !== ticket.priority) void actions.setPriority(ticket, priority)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const numbered = ticketPriorities[Number(event.key) - 1]

@@ -1,12 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useSession } from '../../../lib/session.tsx'
+import { useClosingForms } from '../../ticket/closing/closing-forms.ts'
 import { closeTicketDialog, useOpenDialog } from '../../ticket/ticket-dialog-state.ts'
 import { changeTicketView } from '../../ticket/ticket-view.ts'
 
 const TransferDialog = lazy(() => import('./transfer-dialog.tsx').then((m) => ({ default: m.TransferDialog })))
 const PeekDialog = lazy(() => import('./peek-dialog.tsx').then((m) => ({ default: m.PeekDialog })))
 const PriorityDialog = lazy(() => import('./priority-dialog.tsx').then((m) => ({ default: m.PriorityDialog })))
+const SnoozeDialog = lazy(() => import('./snooze-dialog.tsx').then((m) => ({ default: m.SnoozeDialog })))
+const ResolveDialog = lazy(() => import('./resolve-dialog.tsx').then((m) => ({ default: m.ResolveDialog })))
 const TemplateDialog = lazy(() =>
   import('../templates/template-dialog.tsx').then((m) => ({ default: m.TemplateDialog })),
 )
@@ -18,6 +21,7 @@ const NewTicketDialog = lazy(() =>
 /** Rendered once by the screen; components open its dialogs through `ticket-dialog-state.ts`. */
 export function TicketDialogs() {
   const requestedDialog = useOpenDialog()
+  useClosingForms()
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
   useEffect(() => closeTicketDialog, [])
@@ -37,6 +41,20 @@ export function TicketDialogs() {
       )}
       {requestedDialog.kind === 'priority' && (
         <PriorityDialog key={openCount} ticket={requestedDialog.ticket} opened={isOpen} onClose={closeTicketDialog} />
+      )}
+      {requestedDialog.kind === 'snooze' && (
+        <SnoozeDialog key={openCount} ticket={requestedDialog.ticket} opened={isOpen} onClose={closeTicketDialog} />
+      )}
+      {requestedDialog.kind === 'resolve' && (
+        <ResolveDialog
+          key={openCount}
+          ticket={requestedDialog.ticket}
+          form={requestedDialog.form}
+          isQuiet={requestedDialog.isQuiet}
+          opened={isOpen}
+          onClose={closeTicketDialog}
+          onAnswer={requestedDialog.onAnswer}
+        />
       )}
       {requestedDialog.kind === 'templates' && (
         <TemplateDialog key={openCount} ticket={requestedDialog.ticket} opened={isOpen} onClose={closeTicketDialog} />

@@ -1,12 +1,13 @@
 import { Anchor, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { type Message, maxForwardTargets, messagesApi } from '@recado/contract/messages'
+import { type Message, maxForwardMessages, maxForwardTargets, messagesApi } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callApi } from '../../../lib/api.ts'
 import { newClientId } from '../../../lib/client-id.ts'
+import { formatTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -25,12 +26,18 @@ import { type ForwardTarget, useForwardTargets } from './use-forward-targets.ts'
 
 const searchDebounceMs = 300
 
-type Props = { message: Message; ticket: Ticket; onClose: () => void }
+type Props = {
+  message: Message
+  /** The loaded messages that can be forwarded with it, oldest first. */
+  others: Message[]
+  ticket: Ticket
+  onClose: () => void
+}
 
-/** Selects the recipients of a forwarded message. */
-export function ForwardDialog({ message, ticket, onClose }: Props) {
+/** Selects the recipients of a forwarded message, and further messages to forward with it. */
+export function ForwardDialog({ message, others, ticket, onClose }: Props) {
   const words = useTexts(forwardTexts)
-  const kinds = useTexts(messageTexts)
+  const [messageIds, setMessageIds] = useState<string[]>([])
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), searchDebounceMs)
   const [selectedTargets, setSelectedTargets] = useState<ForwardTarget[]>([])
@@ -57,11 +64,12 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
     const body = {
       tickets: selectedTargets.flatMap((one) => one.ticketId ?? []),
       contacts: selectedTargets.flatMap((one) => (one.ticketId === null ? one.contact.id : [])),
+      messageIds,
       clientId,
     }
     try {
       await callApi(messagesApi.forward, { params: { id: message.id }, body })
-      toast.ok(words.done, words.to(selectedTargets.map((one) => one.contact.name).join(', ')))
+      toast.ok(words.done(messageIds.length + 1), words.to(selectedTargets.map((one) => one.contact.name).join(', ')))
       onClose()
     } catch (failure) {
       const holder = holderFromError(failure)
@@ -91,13 +99,13 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
       opened={opened}
       onClose={onClose}
       size={440}
-      title={words.title}
+      title={words.title(messageIds.length + 1)}
       submitLabel={words.verb(selectedTargets.length)}
       isBusy={busy}
       disabled={selectedTargets.length === 0}
       onSubmit={() => void send()}
     >
-      <p className={classes.about}>{summarizeMessage(message, kinds)}</p>
+      <ForwardedMessages message={message} others={others} chosenIds={messageIds} onChoose={setMessageIds} />
       {conflict && <ConflictNotice holder={conflict} targets={selectedTargets} onOpen={onClose} />}
       <TextInput
         label={words.search}
@@ -127,6 +135,57 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
         )}
       </div>
     </SheetForm>
+  )
+}
+
+/** How many messages of the conversation are offered. */
+const maxOfferedMessages = 40
+
+type ForwardedMessagesProps = {
+  message: Message
+  others: Message[]
+  chosenIds: string[]
+  onChoose: (ids: string[]) => void
+}
+/** The message to forward, and on request the other messages of the conversation as a list to choose from. */
+function ForwardedMessages({ message, others, chosenIds, onChoose }: ForwardedMessagesProps) {
+  const words = useTexts(forwardTexts)
+  const kinds = useTexts(messageTexts)
+  const [isOpen, setOpen] = useState(false)
+  if (!isOpen)
+    return (
+      <div className={classes.about}>
+        <p>{summarizeMessage(message, kinds)}</p>
+        {others.length > 1 && (
+          <Anchor component="button" type="button" inherit onClick={() => setOpen(true)}>
+            {words.addMessages}
+          </Anchor>
+        )}
+      </div>
+    )
+  const isFull = chosenIds.length >= maxForwardMessages - 1
+  const at = others.findIndex(({ id }) => id === message.id)
+  const from = Math.max(0, Math.min(at - maxOfferedMessages / 2, others.length - maxOfferedMessages))
+  return (
+    <fieldset className={classes.messages}>
+      <legend>{words.messages(chosenIds.length + 1)}</legend>
+      {others.slice(from, from + maxOfferedMessages).map((one) => {
+        const isFirst = one.id === message.id
+        const isChecked = isFirst || chosenIds.includes(one.id)
+        return (
+          <label key={one.id} className={classes.message}>
+            <input
+              type="checkbox"
+              checked={isChecked}
+              disabled={isFirst || (isFull && !isChecked)}
+              onChange={() => onChoose(isChecked ? chosenIds.filter((id) => id !== one.id) : [...chosenIds, one.id])}
+            />
+            <span>{summarizeMessage(one, kinds)}</span>
+            <time dateTime={one.createdAt}>{formatTime(one.createdAt)}</time>
+          </label>
+        )
+      })}
+    </fieldset>
   )
 }
 

@@ -5,6 +5,7 @@ import {
   IconArrowLeft,
   IconArrowsExchange,
   IconCheck,
+  IconClockPause,
   IconRotateClockwise2,
   IconSearch,
 } from '@tabler/icons-react'
@@ -18,8 +19,9 @@ import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import { ContactAvatar } from '../../contact-avatar.tsx'
 import { TickingGoalTimeLeft } from '../../ticket/goal-time-left.tsx'
 import { resolveKeys } from '../../ticket/resolve-keys.ts'
+import { snoozeTexts } from '../../ticket/snooze/texts.ts'
 import { useTicketActions } from '../../ticket/ticket-actions.ts'
-import { openTransferDialog } from '../../ticket/ticket-dialog-state.ts'
+import { openSnoozeDialog, openTransferDialog } from '../../ticket/ticket-dialog-state.ts'
 import { splitTemplate } from '../messages/system-lines.ts'
 import type { Watcher } from '../messages/use-typing-and-watchers.ts'
 import classes from './head.module.css'
@@ -93,6 +95,7 @@ function HeaderSubtitle({ ticket, isShort }: { ticket: Ticket; isShort: boolean 
 
 function HeaderActions({ ticket, phone, onFind }: { ticket: Ticket; phone: boolean; onFind: () => void }) {
   const words = useTexts(headerTexts)
+  const snoozeWords = useTexts(snoozeTexts)
   const actions = useTicketActions()
   const [busy, setBusy] = useState(false)
   const run = (action: (ticket: Ticket) => Promise<unknown>) => () => {
@@ -129,6 +132,18 @@ function HeaderActions({ ticket, phone, onFind }: { ticket: Ticket; phone: boole
         <Tooltip label={words.giveBack}>
           <ActionIcon size={28} aria-label={words.giveBack} onClick={run(actions.returnToQueue)}>
             <IconArrowBackUp size={18} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {ticket.status !== 'closed' && !phone && (
+        <Tooltip label={snoozeWords.title}>
+          <ActionIcon
+            size={28}
+            className={classes.find ?? ''}
+            aria-label={snoozeWords.title}
+            onClick={() => openSnoozeDialog(ticket)}
+          >
+            <IconClockPause size={18} stroke={1.75} />
           </ActionIcon>
         </Tooltip>
       )}

@@ -6,6 +6,7 @@ import {
   IconArrowsExchange,
   IconCalendarEvent,
   IconCheck,
+  IconClockPause,
   IconDotsVertical,
   IconFileExport,
   IconHelpCircle,
@@ -23,8 +24,15 @@ import { ScreenHelpContext } from '../../../ui/phone-bar/screen-help-context.ts'
 import { usePinnedIds } from '../../ticket/pins.ts'
 import { PriorityMark } from '../../ticket/priority-mark.tsx'
 import { priorityTexts } from '../../ticket/priority-texts.ts'
+import { formatReturn } from '../../ticket/snooze/format-return.ts'
+import { snoozeTexts } from '../../ticket/snooze/texts.ts'
 import { useTicketActions } from '../../ticket/ticket-actions.ts'
-import { openPriorityDialog, openScheduleDialog, openTransferDialog } from '../../ticket/ticket-dialog-state.ts'
+import {
+  openPriorityDialog,
+  openScheduleDialog,
+  openSnoozeDialog,
+  openTransferDialog,
+} from '../../ticket/ticket-dialog-state.ts'
 import { ticketDialogTexts } from '../dialogs/texts.ts'
 
 const SummaryMenuItems = lazy(() =>
@@ -42,6 +50,7 @@ type Props = {
 export function TicketMenu({ ticket, isSmall, onFind }: Props) {
   const words = useTexts(ticketDialogTexts)
   const marks = useTexts(priorityTexts)
+  const snoozeWords = useTexts(snoozeTexts)
   const isPinned = usePinnedIds().has(ticket.id)
   const actions = useTicketActions()
   const mayDelete = useCan()('ticket-options:deleteTicket')
@@ -67,6 +76,9 @@ export function TicketMenu({ ticket, isSmall, onFind }: Props) {
         )}
         {living && (
           <>
+            <Menu.Item leftSection={<IconClockPause {...icon} />} onClick={() => openSnoozeDialog(ticket)}>
+              {ticket.snooze?.until ? snoozeWords.backAt(formatReturn(ticket.snooze.until)) : snoozeWords.title}
+            </Menu.Item>
             <Menu.Item
               leftSection={<PriorityMark priority={ticket.priority} size={18} />}
               onClick={() => openPriorityDialog(ticket)}

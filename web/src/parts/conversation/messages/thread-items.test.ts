@@ -25,6 +25,7 @@ const line = (id: number, second: number): SystemLine => {
     actorName: 'Marina',
     target: '',
     from: '',
+    closing: [],
   }
 }
 const emptyThreadParts = { notes: [], lines: [], ticket: { id: 1, number: 1 }, unread: null, hasMore: false }

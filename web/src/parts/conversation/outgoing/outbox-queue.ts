@@ -1,3 +1,4 @@
+import type { MessageSteps } from '@recado/contract/macros/macro-steps'
 import type { Message } from '@recado/contract/messages'
 import type { LocationOrCard } from '../../message/attach/location-or-card.ts'
 
@@ -16,6 +17,10 @@ export type OutboxEntry = {
   quotedMsg: Message['quotedMsg']
   file: OutgoingFile | null
   thing: LocationOrCard | null
+  /** For how many seconds the message can be taken back once the server has it. */
+  undoSeconds: number
+  /** Steps of a macro, which the server runs once the message is sent. */
+  macro?: MessageSteps | undefined
   progress: number | null
   phase: OutboxPhase
   /**

@@ -133,6 +133,8 @@ export function createBrowserOutbox(deps: OutboxDeps) {
       retryNow()
     },
     remove,
+    /** Stops showing a message that was stored and then taken back. */
+    forget: (clientId: string): void => apply({ do: 'drop', clientId }),
     retryNow: retryNow,
     /** Marks a message as stored because of an event, before the response or without it. */
     confirmStored(message: Message): void {

@@ -1,11 +1,13 @@
 import type { Message } from '@recado/contract/messages'
 import { useMemo, useSyncExternalStore } from 'react'
 import { newClientId } from '../../../lib/client-id.ts'
+import { addToMacroTray, type MacroTray } from '../../macros/macro-tray-store.ts'
 import type { LocationOrCard } from '../../message/attach/location-or-card.ts'
 import { addAttachedFiles } from '../../message/composer/attached-files-store.ts'
 import { returnToDraft } from '../../message/composer/drafts.ts'
 import { draftKey, trayKey } from './composer-keys.ts'
 import { canReturnToComposer, type OutboxEntry, type OutgoingFile } from './outbox-queue.ts'
+import { rememberSent } from './sent-recently.ts'
 import { createPreviewUrl, outbox, readOutgoingFile, storeOutgoingFile } from './session-outbox.ts'
 
 /** A message being sent. It is shown after the stored messages until a stored message has its `clientId`. */
@@ -43,15 +45,21 @@ const toOutgoingMessage = (entry: OutboxEntry): OutgoingMessage => {
 
 export type OutgoingDraft = { text: string; body: string; file: File | null; thing?: LocationOrCard }
 
+/** The steps of a macro go with the last of the messages. */
+type SendOptions = { undoSeconds?: number | undefined; macro?: MacroTray | null }
+
 /** Queues messages in this order. Resolves when the last message is stored, or with false when a message is refused. */
 export async function sendDrafts(
   ticketId: number,
   drafts: OutgoingDraft[],
   quotedMsg: Message['quotedMsg'],
+  { undoSeconds = 0, macro: tray }: SendOptions = {},
 ): Promise<boolean> {
   const entries = drafts.map(({ text, body, file, thing }, i): OutboxEntry => {
     const clientId = newClientId()
+    const macro = i === drafts.length - 1 && tray ? tray : undefined
     if (file) storeOutgoingFile(clientId, file)
+    if (undoSeconds > 0) rememberSent(clientId, { text, file, macro })
     return {
       clientId,
       ticketId,
@@ -60,6 +68,8 @@ export async function sendDrafts(
       // Only the first message has the quote, because WhatsApp shows a quote in one bubble.
       quotedMsg: i === 0 ? quotedMsg : null,
       thing: thing ?? null,
+      undoSeconds,
+      ...(macro && { macro }),
       file: file && { name: file.name, type: file.type, size: file.size, preview: createPreviewUrl(file) },
       progress: null,
       phase: 'waiting',
@@ -94,6 +104,7 @@ export async function returnToComposer(clientId: string): Promise<void> {
   const file = entry.file && (await readOutgoingFile(clientId).catch(() => null))
   if (!outbox.remove(clientId)) return
   if (file) addAttachedFiles(trayKey(entry.ticketId), [file])
+  if (entry.macro) addToMacroTray(entry.ticketId, entry.macro)
   returnToDraft(draftKey(entry.ticketId, 'reply'), entry.text)
 }
 

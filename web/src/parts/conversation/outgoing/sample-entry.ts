@@ -10,6 +10,7 @@ export const sampleEntry = (clientId: string, ticketId = 1, more: Partial<Outbox
   quotedMsg: null,
   file: null,
   thing: null,
+  undoSeconds: 0,
   progress: null,
   phase: 'waiting',
   unsure: false,

@@ -40,18 +40,24 @@ const toMessageBody = ({ body, thing }: OutboxEntry) => {
 }
 
 function sendText(entry: OutboxEntry, signal: AbortSignal) {
-  const { ticketId, quotedMsg, clientId } = entry
+  const { ticketId, quotedMsg, clientId, undoSeconds, macro } = entry
   const quoted = quotedMsg && { id: quotedMsg.id }
   return callApi(
     messagesApi.send,
-    { params: { ticketId }, body: { ...toMessageBody(entry), quotedMsg: quoted, clientId } },
+    { params: { ticketId }, body: { ...toMessageBody(entry), quotedMsg: quoted, clientId, undoSeconds, macro } },
     { signal },
   )
 }
 
 async function sendFile(entry: OutboxEntry, file: File, signal: AbortSignal, onProgress: (share: number) => void) {
-  const { ticketId, body, quotedMsg, clientId } = entry
-  const fields = { body, clientId, ...(quotedMsg && { quotedMsg: JSON.stringify({ id: quotedMsg.id }) }) }
+  const { ticketId, body, quotedMsg, clientId, undoSeconds, macro } = entry
+  const fields = {
+    body,
+    clientId,
+    ...(undoSeconds && { undoSeconds: String(undoSeconds) }),
+    ...(macro && { macro: JSON.stringify(macro) }),
+    ...(quotedMsg && { quotedMsg: JSON.stringify({ id: quotedMsg.id }) }),
+  }
   const form = { params: { ticketId }, fields, files: [file], signal, onProgress }
   const voice = voiceOf(file)
   if (!voice) return uploadFiles(messagesApi.send, form)

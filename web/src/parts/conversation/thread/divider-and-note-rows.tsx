@@ -5,12 +5,15 @@ import {
   IconArrowsExchange,
   IconCheck,
   IconChevronDown,
+  IconClockPause,
+  IconClockPlay,
   IconNote,
   IconPhone,
+  IconStar,
   IconTrash,
   IconUserCheck,
 } from '@tabler/icons-react'
-import { memo, useState } from 'react'
+import { Fragment, memo, useState } from 'react'
 import { formatDay, formatNumber, formatTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { useToday } from '../../../ui/use-today.ts'
@@ -93,6 +96,12 @@ const icons = {
   opened: IconUserCheck,
   renumbered: IconPhone,
   prioritized: IconAntennaBars5,
+  snoozed: IconClockPause,
+  'returned-to-inbox': IconClockPlay,
+  rated: IconStar,
+  'rating-comment': IconStar,
+  'offer-declined': IconArrowsExchange,
+  'offer-missed': IconArrowsExchange,
 }
 
 function SystemLineText({ line }: { line: SystemLine }) {
@@ -111,7 +120,14 @@ function SystemLineText({ line }: { line: SystemLine }) {
         {splitTemplate(systemLineSentence(line, words), blanks).map(({ text, strong }) =>
           strong ? <b key={text}>{text}</b> : text,
         )}
-        {line.routed && describeSkipped(line.routed, words)}
+        {line.closing.map(({ name, value }) => (
+          <Fragment key={`${name} ${value}`}>
+            {' · '}
+            {name && `${name}: `}
+            <b>{typeof value === 'boolean' ? words.yesNo[value ? 'yes' : 'no'] : value}</b>
+          </Fragment>
+        ))}
+        {line.routed && describeDetails(line.routed, words)}
         {' · '}
         <time dateTime={line.at}>{formatTime(line.at)}</time>
       </span>
@@ -119,14 +135,12 @@ function SystemLineText({ line }: { line: SystemLine }) {
   )
 }
 
-/** Who was skipped when the server chose an agent. */
-const describeSkipped = ({ skipped }: RoutingReason, words: ThreadTexts): string =>
-  (['full', 'break', 'away'] as const)
-    .filter((obstacle) => skipped[obstacle])
-    .map((obstacle) => `; ${words.skipped[obstacle]}: ${skipped[obstacle]}`)
-    .join('')
+/** Which skills counted and who was skipped when the server chose an agent. */
+const describeDetails = ({ details }: RoutingReason, words: ThreadTexts): string =>
+  details.map(({ kind, names }) => `; ${words.routingDetails[kind]}: ${names}`).join('')
 
-function systemLineSentence({ step, reason, actorName }: SystemLine, words: ThreadTexts): string {
+function systemLineSentence({ step, reason, actorName, routed: choice }: SystemLine, words: ThreadTexts): string {
+  if (choice?.isOffered) return words.offered
   if (reason === 'same-person') return words.samePerson
   const routed = words.routed[reason]
   if (routed) return routed

@@ -1,6 +1,6 @@
 import type { Message } from '@recado/contract/messages'
 import type { Note } from '@recado/contract/tickets'
-import { Fragment, memo } from 'react'
+import { Fragment, lazy, memo, Suspense } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { MessageBubble } from '../../message/bubble/message-bubble.tsx'
 import type { ThreadItem } from '../messages/thread-items.ts'
@@ -9,14 +9,19 @@ import { OutgoingBubble } from './outgoing-bubble.tsx'
 import { threadTexts } from './texts.ts'
 import classes from './thread.module.css'
 import type { ThreadView } from './use-thread-view.ts'
+import type { UndoSend } from './use-undo-send.ts'
+
+const UndoSendBar = lazy(() => import('./undo-send-bar.tsx').then((module) => ({ default: module.UndoSendBar })))
 
 type Props = {
   view: ThreadView
   canRemoveNote: ((note: Note) => boolean) | undefined
   onRemoveNote: (note: Note) => void
+  /** Absent where nothing can be changed. */
+  undo: UndoSend | undefined
 }
 
-export function ThreadRows({ view, canRemoveNote, onRemoveNote }: Props) {
+export function ThreadRows({ view, canRemoveNote, onRemoveNote, undo }: Props) {
   const { items, outgoing, openedAt, typing, hasMore, olderState, loadOlder: older } = view
   const last = items.at(-1)
   const draw = (item: ThreadItem) => {
@@ -26,6 +31,13 @@ export function ThreadRows({ view, canRemoveNote, onRemoveNote }: Props) {
           message={item.message}
           isSameSender={item.isSameSender}
           isNew={isAfter(item.message, openedAt)}
+          undoBar={
+            undo?.isHeld(item.message) && (
+              <Suspense fallback={null}>
+                <UndoSendBar message={item.message} undo={undo} />
+              </Suspense>
+            )
+          }
         />
       )
     if (item.kind === 'note')

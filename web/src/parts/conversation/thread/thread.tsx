@@ -15,6 +15,7 @@ import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { useOpenAtMessage } from './use-jump-to-message.ts'
 import { useThreadActions } from './use-thread-actions.tsx'
 import { type ThreadView, useThreadView } from './use-thread-view.ts'
+import { useUndoSend } from './use-undo-send.ts'
 
 const FindInConversationBar = lazy(() =>
   import('../find/find-in-conversation-bar.tsx').then((module) => ({ default: module.FindInConversationBar })),
@@ -46,6 +47,7 @@ function TicketThread({ ticket, readOnly = false, onReply, onEdit, messageId, on
     onEdit,
   })
   const { scroll, messages, typing, unseenCount: unseen } = view
+  const undo = useUndoSend(ticket, messages, onReply)
   const earlyText = useRef('')
   useToastsAtTopOf(scroll.scrollRef, !readOnly)
   useOpenAtMessage(view, handlers, messageId, onJumped)
@@ -78,6 +80,7 @@ function TicketThread({ ticket, readOnly = false, onReply, onEdit, messageId, on
               view={view}
               canRemoveNote={readOnly ? undefined : notes.canRemoveNote}
               onRemoveNote={notes.removeNote}
+              undo={readOnly ? undefined : undo}
             />
           </div>
         </div>

@@ -135,7 +135,12 @@ export function useThreadActions(
       </span>
       {forwarded && (
         <Suspense fallback={null}>
-          <ForwardDialog message={forwarded} ticket={ticket} onClose={() => setForwarded(null)} />
+          <ForwardDialog
+            message={forwarded}
+            others={messages.filter(canForward)}
+            ticket={ticket}
+            onClose={() => setForwarded(null)}
+          />
         </Suspense>
       )}
       {viewed && (

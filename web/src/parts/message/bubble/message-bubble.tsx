@@ -10,7 +10,7 @@ import {
   IconMoodPlus,
   IconRobot,
 } from '@tabler/icons-react'
-import { lazy, memo, Suspense } from 'react'
+import { lazy, memo, type ReactNode, Suspense } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { useMessageContext } from '../message-context.ts'
 import { ReactionPills } from '../reactions/reaction-pills.tsx'
@@ -25,10 +25,16 @@ import { ThreadFailureReason } from './thread-failure-reason.tsx'
 // Few messages come from an ad.
 const AdCard = lazy(() => import('./ad-card.tsx').then((module) => ({ default: module.AdCard })))
 
-type Props = { message: Message; isSameSender: boolean; isNew: boolean }
+type Props = {
+  message: Message
+  isSameSender: boolean
+  isNew: boolean
+  /** Shown under a message that has not left yet and can be taken back. */
+  undoBar?: ReactNode
+}
 
 /** One message. Re-rendered only when it changes. */
-export const MessageBubble = memo(function Bubble({ message, isSameSender, isNew }: Props) {
+export const MessageBubble = memo(function Bubble({ message, isSameSender, isNew, undoBar }: Props) {
   const { fromMe, bot, isDeleted, mediaType, reactions, quotedMsg } = message
   const hasFailed = fromMe && message.ack === 0 && !isDeleted
   const shape = isMediaFramed(message) ? 'frame' : isMediaReady(message) ? bubbleShapes[mediaType ?? ''] : undefined
@@ -47,6 +53,7 @@ export const MessageBubble = memo(function Bubble({ message, isSameSender, isNew
         <>
           <SendFailure message={message} hasFailed={hasFailed} />
           <PacingNotice message={message} />
+          {undoBar}
         </>
       }
     >

@@ -1,7 +1,11 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { readStoredJson, readStoredText, removeStored, writeStoredJson } from '../../../lib/storage.ts'
 
-type StoredDraft = { text: string; at: number }
+/**
+ * A draft in this browser, with the time of its last change. `savedAt`: the server has this text, with this timestamp.
+ * An empty text is stored until the server knows that the draft was sent or deleted.
+ */
+export type StoredDraft = { text: string; at: number; savedAt?: string }
 
 /** Maximum number of drafts; the oldest drafts above it are deleted. */
 const maxDrafts = 200
@@ -25,14 +29,36 @@ export function readDraft(place: string): string {
 }
 
 export function writeDraft(place: string, text: string): void {
+  if (readDraft(place) === text) return
+  storeDraft(place, text === '' && !isOnServer(place) ? null : { text, at: Date.now() })
+  for (const onWritten of writtenListeners) onWritten(place)
+}
+
+/** Drafts in tickets are also on the server (draft-sync.ts); those of the team's chats only here. */
+export const isOnServer = (place: string): boolean => /^\d+\.(reply|note)$/.test(place)
+
+export const readStoredDraft = (place: string): StoredDraft | null =>
+  readStoredJson<StoredDraft | null>(draftStorageKey(place), null)
+
+/** Stores a draft as it is; null deletes it. */
+export function storeDraft(place: string, draft: StoredDraft | null): void {
   const key = draftStorageKey(place)
-  if (cachedDrafts.get(key) === text) return
   const fresh = !cachedDrafts.get(key)
-  cachedDrafts.set(key, text)
-  if (text === '') removeStored(key)
-  else writeStoredJson(key, { text, at: Date.now() } satisfies StoredDraft)
-  if (fresh && text !== '') pruneDrafts()
+  cachedDrafts.set(key, draft?.text ?? '')
+  if (draft) writeStoredJson(key, draft)
+  else removeStored(key)
+  if (fresh && draft?.text) pruneDrafts()
   notifyWatchers()
+}
+
+/** The places of this user's drafts in this browser. */
+export const listDraftPlaces = (): string[] => storedKeys().map((key) => key.slice(ownPrefix().length))
+
+const writtenListeners = new Set<(place: string) => void>()
+/** Notifies of drafts that were typed here. */
+export function onDraftWritten(listener: (place: string) => void): () => void {
+  writtenListeners.add(listener)
+  return () => writtenListeners.delete(listener)
 }
 
 function pruneDrafts(): void {

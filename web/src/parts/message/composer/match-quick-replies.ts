@@ -21,10 +21,13 @@ export const parseSlashQuery = (text: string): string | null =>
  * Shortcuts that start with the query, then shortcuts that contain it, then replies by message text: all words, in
  * any order.
  */
-export function searchQuickReplies(replies: QuickMessage[], query: string): QuickMessage[] {
+export function searchQuickReplies<R extends Pick<QuickMessage, 'shortcode' | 'message'>>(
+  replies: R[],
+  query: string,
+): R[] {
   const wanted = fold(query.trim())
   const each = wanted.split(/\s+/)
-  const rank = ({ shortcode, message }: QuickMessage) => {
+  const rank = ({ shortcode, message }: R) => {
     const code = fold(shortcode.replace(/^\//, ''))
     if (code.startsWith(wanted)) return 0
     if (code.includes(wanted)) return 1

@@ -1,0 +1,123 @@
+import type { TicketBatchAction } from '@recado/contract/tickets/ticket-batches'
+import { sql } from 'kysely'
+import { loadActor } from '../../../accounts/load-actor.ts'
+import { type Deps, Scope } from '../../../kernel/data/scope.ts'
+import { AppError, isTransientError } from '../../../kernel/errors.ts'
+import type { JobHandlers } from '../../../kernel/jobs.ts'
+import type { BatchItemUndo } from '../../tables.ts'
+import { performBatchAction, undoBatchAction } from './batch-actions.ts'
+import { type BatchRow, changeBatch, enqueueBatch, lockBatch, updateBatchQuietly } from './batches.ts'
+
+/** How many tickets one job changes before other jobs get their turn. */
+const ticketsPerJob = 100
+/** The progress is published after this many tickets, and at the end. */
+const ticketsPerProgress = 10
+
+export const ticketBatchJobs = (deps: Deps): Pick<JobHandlers, 'tickets:batch'> => ({
+  'tickets:batch': ({ companyId, batchId }) => runBatch(new Scope(deps, { companyId }), batchId),
+})
+
+/**
+ * Changes the next tickets of a batch, or undoes it. Each ticket is one transaction together with its result, so a job
+ * that is repeated after a crash continues with the first ticket that has no result.
+ */
+async function runBatch(scope: Scope, batchId: number): Promise<void> {
+  for (let i = 0; i < ticketsPerJob; i++) if (!(await runNextItem(scope, batchId))) return
+  await scope.transaction((tx) => enqueueBatch(tx, batchId))
+}
+
+type NextItem = { position: number; ticketId: number; undo: BatchItemUndo | null }
+type ItemResult = { state: 'done' | 'refused' | 'undone' | 'kept'; error?: string; undo?: BatchItemUndo | null }
+
+/** Changes one ticket in the name of the person. False: the batch is over or was stopped. */
+async function runNextItem(scope: Scope, batchId: number): Promise<boolean> {
+  const owner = await findOwner(scope, batchId)
+  if (owner === null) return false
+  const person = await loadActor(scope, owner)
+  let item: NextItem | undefined
+  try {
+    return await new Scope(scope.deps, { companyId: scope.companyId, person }).transaction(async (tx) => {
+      const batch = await lockBatch(tx, batchId)
+      if (!batch || !isAtWork(batch)) return false
+      item = await findNextItem(tx, batch)
+      if (!item) return endBatch(tx, batch)
+      if (!person) throw new AppError('ERR_NO_PERMISSION')
+      const result = batch.state === 'running' ? await doItem(tx, batch.action, item) : await undoItem(tx, item)
+      await storeResult(tx, batch, item, result)
+      return true
+    })
+  } catch (error) {
+    // An outage is no reason to refuse the ticket: the job is repeated.
+    if (!item || isTransientError(error)) throw error
+    const refused = item
+    return scope.transaction((tx) => refuseItem(tx, batchId, refused, error))
+  }
+}
+
+const isAtWork = ({ state }: BatchRow): boolean => state === 'running' || state === 'undoing'
+
+async function findOwner(scope: Scope, batchId: number): Promise<number | null> {
+  const row = await scope.db
+    .selectFrom('ticketBatches')
+    .select('userId')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', batchId)
+    .executeTakeFirst()
+  return row?.userId ?? null
+}
+
+const findNextItem = (scope: Scope, batch: BatchRow): Promise<NextItem | undefined> =>
+  scope.db
+    .selectFrom('ticketBatchItems')
+    .select(['position', 'ticketId', 'undo'])
+    .where('companyId', '=', scope.companyId)
+    .where('batchId', '=', batch.id)
+    .where('state', '=', batch.state === 'running' ? 'waiting' : 'done')
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst()
+
+const doItem = async (scope: Scope, action: TicketBatchAction, item: NextItem): Promise<ItemResult> => ({
+  state: 'done',
+  undo: await performBatchAction(scope, action, item.ticketId),
+})
+
+async function undoItem(scope: Scope, { ticketId, undo }: NextItem): Promise<ItemResult> {
+  if (undo) await undoBatchAction(scope, ticketId, undo)
+  return { state: 'undone' }
+}
+
+/** The change was refused and rolled back: records why, unless another process has done it meanwhile. */
+async function refuseItem(scope: Scope, batchId: number, item: NextItem, cause: unknown): Promise<boolean> {
+  const batch = await lockBatch(scope, batchId)
+  if (!batch || !isAtWork(batch)) return false
+  if ((await findNextItem(scope, batch))?.position !== item.position) return true
+  const error = cause instanceof AppError ? cause.code : 'ERR_INTERNAL_SERVER_ERROR'
+  await storeResult(scope, batch, item, { state: batch.state === 'running' ? 'refused' : 'kept', error })
+  return true
+}
+
+async function storeResult(scope: Scope, batch: BatchRow, item: NextItem, result: ItemResult): Promise<void> {
+  const { state, error = null, undo = null } = result
+  await sql`
+    update "ticketBatchItems" set state = ${state}, error = ${error}, undo = ${undo && JSON.stringify(undo)}::jsonb
+    where "companyId" = ${scope.companyId} and "batchId" = ${batch.id} and position = ${item.position}`.execute(
+    scope.db,
+  )
+  if (state === 'kept') return
+  const values = { [countOf[state]]: batch[countOf[state]] + 1 }
+  const handled = batch.done + batch.refused + batch.undone + 1
+  if (handled % ticketsPerProgress === 0) await changeBatch(scope, batch.id, values)
+  else await updateBatchQuietly(scope, batch.id, values)
+}
+const countOf = { done: 'done', refused: 'refused', undone: 'undone' } as const
+
+/** The action is reduced to its kind: a note may name a customer, and an undo does not need it. */
+async function endBatch(scope: Scope, { id, state, action }: BatchRow): Promise<false> {
+  await changeBatch(scope, id, {
+    state: state === 'running' ? 'done' : 'undone',
+    action: JSON.stringify({ kind: action.kind }),
+    endedAt: scope.now(),
+  })
+  return false
+}

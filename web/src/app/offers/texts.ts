@@ -1,0 +1,73 @@
+import { defineTexts } from '../../lib/texts.ts'
+
+export const offerTexts = defineTexts({
+  es: {
+    region: 'Ticket que te ofrecen',
+    accept: 'Aceptar',
+    acceptKey: 'Aceptar el ticket ofrecido',
+    pass: 'Pasar',
+    more: 'Más opciones',
+    passAndPause: 'Pasar y pausar',
+    offered: (name: string) => `Te ofrecen el ticket de ${name}`,
+    left: (seconds: number) => (seconds === 1 ? 'Queda 1 segundo' : `Quedan ${seconds} segundos`),
+    waits: (minutes: number) => (minutes < 1 ? 'acaba de llegar' : `espera ${minutes} min`),
+    why: {
+      'routed-fewest-open': 'Para ti: llevas menos que los demás',
+      'routed-to-owner': 'Para ti: cuidas a este contacto',
+      'routed-in-turn': 'Para ti: te toca el turno',
+      'routed-to-last-agent': 'Para ti: lo atendiste la última vez',
+    } as Record<string, string>,
+    whyOther: 'Para ti',
+    load: (open: number, capacity: number | null) =>
+      capacity === null ? `con este llevarías ${open}` : `con este llevarías ${open} de ${capacity}`,
+    next: 'Después,',
+    wentTo: (name: string) => `Pasó a ${name}`,
+    wentBack: 'Volvió a la cola',
+  },
+  pt: {
+    region: 'Ticket oferecido a você',
+    accept: 'Aceitar',
+    acceptKey: 'Aceitar o ticket oferecido',
+    pass: 'Passar',
+    more: 'Mais opções',
+    passAndPause: 'Passar e pausar',
+    offered: (name) => `O ticket de ${name} foi oferecido a você`,
+    left: (seconds) => (seconds === 1 ? 'Falta 1 segundo' : `Faltam ${seconds} segundos`),
+    waits: (minutes) => (minutes < 1 ? 'acabou de chegar' : `espera ${minutes} min`),
+    why: {
+      'routed-fewest-open': 'Para você: tem menos que os outros',
+      'routed-to-owner': 'Para você: você cuida deste contato',
+      'routed-in-turn': 'Para você: é a sua vez',
+      'routed-to-last-agent': 'Para você: atendeu da última vez',
+    },
+    whyOther: 'Para você',
+    load: (open, capacity) =>
+      capacity === null ? `com este você teria ${open}` : `com este você teria ${open} de ${capacity}`,
+    next: 'Depois,',
+    wentTo: (name) => `Passou para ${name}`,
+    wentBack: 'Voltou para a fila',
+  },
+  en: {
+    region: 'Ticket offered to you',
+    accept: 'Accept',
+    acceptKey: 'Accept the offered ticket',
+    pass: 'Pass',
+    more: 'More options',
+    passAndPause: 'Pass and take a break',
+    offered: (name) => `${name}'s ticket is offered to you`,
+    left: (seconds) => (seconds === 1 ? '1 second left' : `${seconds} seconds left`),
+    waits: (minutes) => (minutes < 1 ? 'just arrived' : `waiting ${minutes} min`),
+    why: {
+      'routed-fewest-open': 'For you: you have fewer than the others',
+      'routed-to-owner': 'For you: you look after this contact',
+      'routed-in-turn': "For you: it's your turn",
+      'routed-to-last-agent': 'For you: you attended them last',
+    },
+    whyOther: 'For you',
+    load: (open, capacity) => (capacity === null ? `${open} with this one` : `${open} of ${capacity} with this one`),
+    next: 'Next,',
+    wentTo: (name) => `Went to ${name}`,
+    wentBack: 'Back in the queue',
+  },
+})
+export type OfferTexts = (typeof offerTexts)['es']

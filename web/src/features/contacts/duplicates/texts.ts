@@ -1,0 +1,40 @@
+import { defineTexts } from '../../../lib/texts.ts'
+
+export const duplicatesTexts = defineTexts({
+  es: {
+    title: 'Posibles repetidos',
+    close: 'Cerrar',
+    loading: 'Buscando contactos repetidos',
+    line: 'Contactos con el mismo correo, el mismo nombre completo o un mismo número de documento. Ninguno se junta solo.',
+    compare: 'Comparar',
+    compareNamed: (one: string, other: string) => `Comparar a ${one} con ${other}`,
+    empty: 'No hay contactos repetidos',
+    emptyLine: 'Si dos contactos son la misma persona, ábrelos desde el menú de uno de ellos con «Juntar con otro».',
+    noneYet: 'Entre los contactos más nuevos no hay repetidos.',
+    more: 'Buscar entre los anteriores',
+  },
+  pt: {
+    title: 'Possíveis repetidos',
+    close: 'Fechar',
+    loading: 'Procurando contatos repetidos',
+    line: 'Contatos com o mesmo e-mail, o mesmo nome completo ou um mesmo número de documento. Nenhum é juntado sozinho.',
+    compare: 'Comparar',
+    compareNamed: (one, other) => `Comparar ${one} com ${other}`,
+    empty: 'Não há contatos repetidos',
+    emptyLine: 'Se dois contatos são a mesma pessoa, abra o menu de um deles e escolha «Juntar com outro».',
+    noneYet: 'Entre os contatos mais novos não há repetidos.',
+    more: 'Procurar entre os anteriores',
+  },
+  en: {
+    title: 'Likely duplicates',
+    close: 'Close',
+    loading: 'Looking for duplicates',
+    line: 'Contacts with the same email, the same full name or the same document number. Nothing is joined automatically.',
+    compare: 'Compare',
+    compareNamed: (one, other) => `Compare ${one} with ${other}`,
+    empty: 'There are no duplicates',
+    emptyLine: 'If two contacts are one person, open the menu of one of them and choose “Join with another”.',
+    noneYet: 'There are no duplicates among the newest contacts.',
+    more: 'Look among the older ones',
+  },
+})

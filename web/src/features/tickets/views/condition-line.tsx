@@ -1,0 +1,183 @@
+import { connectionsApi } from '@recado/contract/connections'
+import { ticketPriorities, ticketStatuses } from '@recado/contract/ticket-statuses'
+import type { TicketCondition } from '@recado/contract/views/ticket-conditions'
+import { useQuery } from '@tanstack/react-query'
+import { callApi } from '../../../lib/api.ts'
+import { useSession } from '../../../lib/session.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import { refetchOnOpen, useAds, useAllUsers, useTags } from '../../../parts/select-option-queries.ts'
+import { priorityTexts } from '../../../parts/ticket/priority-texts.ts'
+import { Token, type TokenChoice, TokenInput } from '../../../parts/token/token.tsx'
+import { conditionFields, emptyCondition } from './condition-draft.ts'
+import { type ConditionField, viewEditorTexts } from './editor-texts.ts'
+
+type LineProps = { condition: TicketCondition; onChange: (condition: TicketCondition) => void }
+
+/** One condition as a sentence of tokens. */
+export function ConditionLine({ condition, onChange }: LineProps) {
+  const words = useTexts(viewEditorTexts)
+  return (
+    <>
+      <Token
+        label={words.field}
+        choices={conditionFields.map((field) => ({ value: field, name: words.fields[field] }))}
+        selected={[condition.field]}
+        onChange={([field]) => onChange(emptyCondition(field as ConditionField))}
+      />
+      <OperatorToken condition={condition} onChange={onChange} />
+      <ConditionValue condition={condition} onChange={onChange} />
+    </>
+  )
+}
+
+function OperatorToken({ condition, onChange }: LineProps) {
+  const words = useTexts(viewEditorTexts)
+  const [plain, negated] = {
+    unread: [words.yes, words.no],
+    snoozed: [words.yes, words.no],
+    waiting: [words.longer, words.shorter],
+    goal: [words.due, words.notDue],
+    contact: [words.contains, words.containsNot],
+  }[condition.field as string] ?? [words.is, words.isNot]
+  return (
+    <Token
+      label={words.operator}
+      choices={[
+        { value: 'is', name: plain ?? '' },
+        { value: 'not', name: negated ?? '' },
+      ]}
+      selected={[condition.not ? 'not' : 'is']}
+      onChange={([chosen]) => onChange({ ...condition, not: chosen === 'not' })}
+    />
+  )
+}
+
+const minutesToChoose = {
+  waiting: [5, 15, 30, 60, 120, 240, 480, 1440, 2880, 4320, 10_080],
+  goal: [0, 15, 30, 60, 120, 240, 480, 1440],
+}
+
+function ConditionValue({ condition, onChange }: LineProps) {
+  const words = useTexts(viewEditorTexts)
+  switch (condition.field) {
+    case 'unread':
+    case 'snoozed':
+      return null
+    case 'waiting':
+    case 'goal': {
+      const offered = minutesToChoose[condition.field]
+      const all = offered.includes(condition.minutes) ? offered : [...offered, condition.minutes]
+      return (
+        <Token
+          isValue
+          label={words.value}
+          choices={all.map((one) => ({ value: String(one), name: describeMinutes(one, words) }))}
+          selected={[String(condition.minutes)]}
+          onChange={([chosen]) => onChange({ ...condition, minutes: Number(chosen) })}
+        />
+      )
+    }
+    case 'contact':
+      return (
+        <>
+          <Token
+            isValue
+            label={words.field}
+            choices={(['name', 'number', 'email', 'custom'] as const).map((key) => ({
+              value: key,
+              name: words.contactKeys[key] ?? key,
+            }))}
+            selected={[condition.key]}
+            onChange={([key]) => onChange({ ...condition, key: key as typeof condition.key })}
+          />
+          {condition.key === 'custom' && (
+            <TokenInput
+              label={words.customName}
+              maxLength={100}
+              value={condition.custom}
+              onChange={(custom) => onChange({ ...condition, custom })}
+            />
+          )}
+          <TokenInput
+            label={words.text}
+            maxLength={100}
+            value={condition.contains}
+            onChange={(contains) => onChange({ ...condition, contains })}
+          />
+        </>
+      )
+    default:
+      return <ChosenValues condition={condition} onChange={onChange} />
+  }
+}
+
+function describeMinutes(
+  value: number,
+  words: { overdue: string; duration: (value: number, unit: 'min' | 'h' | 'd') => string },
+): string {
+  if (value === 0) return words.overdue
+  if (value % 1440 === 0) return words.duration(value / 1440, 'd')
+  return value % 60 === 0 ? words.duration(value / 60, 'h') : words.duration(value, 'min')
+}
+
+type ListCondition = Extract<TicketCondition, { in: unknown[] }>
+const none = 'none'
+
+function ChosenValues({ condition, onChange }: { condition: ListCondition; onChange: LineProps['onChange'] }) {
+  const words = useTexts(viewEditorTexts)
+  const choices = useChoices(condition.field)
+  return (
+    <Token
+      isValue
+      isMultiple
+      label={words.value}
+      choices={choices}
+      selected={condition.in.map((value) => (value === null ? none : String(value)))}
+      onChange={(selected) => onChange({ ...condition, in: selected.map(toValue) } as TicketCondition)}
+    />
+  )
+}
+const toValue = (value: string) => (value === none ? null : /^\d+$/.test(value) ? Number(value) : value)
+
+/** The values of a field that the user can choose from. */
+function useChoices(field: ListCondition['field']): TokenChoice[] {
+  const words = useTexts(viewEditorTexts)
+  const priorities = useTexts(priorityTexts).names
+  const queues = useSession().user?.queues ?? []
+  const { data: users = [] } = useAllUsers(field === 'user' || field === 'owner')
+  const { data: tags = [] } = useTags()
+  const { data: ads = [] } = useAds()
+  const { data: lines = [] } = useQuery({
+    queryKey: ['lines', 'names'],
+    queryFn: ({ signal }) => callApi(connectionsApi.list, {}, { signal }),
+    enabled: field === 'connection',
+    ...refetchOnOpen,
+  })
+  const toChoice = ({ id, name, color }: { id: number; name: string; color?: string | null }): TokenChoice => ({
+    value: String(id),
+    name,
+    color,
+  })
+  switch (field) {
+    case 'status':
+      return ticketStatuses.map((status) => ({ value: status, name: words.statuses[status] ?? status }))
+    case 'priority':
+      return ticketPriorities.map((priority) => ({ value: priority, name: priorities[priority] }))
+    case 'queue':
+      return [{ value: none, name: words.noQueue }, ...queues.map(toChoice)]
+    case 'user':
+      return [
+        { value: 'me', name: words.me },
+        { value: none, name: words.nobody },
+        ...users.map(({ id, name }) => toChoice({ id, name })),
+      ]
+    case 'tag':
+      return tags.map(toChoice)
+    case 'connection':
+      return [{ value: none, name: words.noLine }, ...lines.map(({ id, name }) => toChoice({ id, name }))]
+    case 'owner':
+      return [{ value: none, name: words.nobody }, ...users.map(({ id, name }) => toChoice({ id, name }))]
+    case 'ad':
+      return [{ value: none, name: words.noAd }, ...ads.map(toChoice)]
+  }
+}

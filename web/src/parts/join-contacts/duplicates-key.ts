@@ -1,0 +1,2 @@
+/** All queries for likely duplicates; a join changes their results. */
+export const duplicatesKey = ['contact-duplicates'] as const
