@@ -1,4 +1,5 @@
 import { quickMessagesApi } from '@recado/contract/quick-messages'
+import { draftsApi } from '@recado/contract/schedules/drafts'
 import { ticketsApi } from '@recado/contract/tickets'
 import type { Locator } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
@@ -353,8 +354,8 @@ test('inserts quick replies with their files after a slash, by keyboard alone', 
   await expect.poll(() => words(ana).inputValue()).toBe('Gracias a ti')
 })
 
-test('keeps a draft with its ticket across navigation and reloads', async () => {
-  const { ana, lucia } = await attending()
+test('keeps a draft with its ticket across navigation, reloads and devices', async () => {
+  const { ana, lucia, company, first } = await attending()
   await words(ana).fill('Te mando la cotización mañana')
   await box(ana)
     .locator('input[type=file]')
@@ -386,6 +387,18 @@ test('keeps a draft with its ticket across navigation and reloads', async () => 
   await ana.byRole('button', 'Quitar cotización.pdf').waitFor()
   await ana.expectHidden(ana.byRole('button', 'Quitar plano.png'))
 
+  // The same person on another device has the draft, and what is typed there appears here.
+  const { admin } = company
+  const { id } = await admin.call(ticketsApi.byUuid, { params: { uuid: first as string } })
+  const onServer = async () =>
+    (await admin.call(draftsApi.list, {})).drafts.find(({ ticketId, mode }) => ticketId === id && mode === 'reply')
+      ?.body
+  await expect.poll(onServer).toBe('Te mando la cotización mañana')
+  await admin.call(draftsApi.write, { params: { id }, body: { body: 'Te la mando hoy' } })
+  await expect.poll(() => words(ana).inputValue()).toBe('Te la mando hoy')
+  await words(ana).fill('Te la mando ya')
+  await expect.poll(onServer).toBe('Te la mando ya')
+
   await ana.click(/^Nota/, 'button', box(ana))
   await expect.poll(() => ana.field('Nota').inputValue()).toBe('Prefiere la mañana')
   await ana.takeScreenshot('composer-note')
@@ -399,6 +412,45 @@ test('keeps a draft with its ticket across navigation and reloads', async () => 
   await ana.confirm('Eliminar nota')
   await ana.expectAndCloseToast('Nota eliminada')
   await ana.expectHidden(thread(ana).getByText(/Prefiere la mañana/))
+})
+
+test('takes a message back before it leaves, with its quote and file, or sends it at once', async () => {
+  const { ana, lucia, company } = await attending()
+  const { admin } = company
+  const own = { name: 'The admin', email: admin.email, profile: 'admin', undoSeconds: 20 }
+  expect((await admin.request('PUT', `/users/${admin.id}`, own)).status).toBe(200)
+  await ana.page.reload()
+  await words(ana).waitFor()
+  const received = async () => (await lucia.listMessages()).filter((message) => !message.fromCustomer)
+  await ana.hoverAndClick(stored(ana, '¿hacen envíos?'), 'Responder')
+  await ana.page.keyboard.type('Solo los martes')
+  await ana.page.keyboard.press('Enter')
+  await once(stored(ana, 'Solo los martes'))
+  await ana.expectText(/^Sale en \d+ s$/, thread(ana))
+  await ana.takeScreenshot('composer-undo-send')
+  await ana.checkAccessibility()
+  await words(ana).focus()
+  await ana.page.keyboard.press('Control+z')
+  await expect.poll(() => words(ana).inputValue()).toBe('Solo los martes')
+  await ana.expectText('Respondiendo a Lucía Campos')
+  await ana.expectHidden(bubbles(ana, 'Solo los martes'))
+  expect(await received()).toEqual([])
+
+  await words(ana).fill('La lista')
+  await box(ana)
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'lista.pdf', mimeType: 'application/pdf', buffer: tinyPdf })
+  await ana.byRole('button', 'Quitar lista.pdf').waitFor()
+  await ana.click('Enviar', 'button', box(ana))
+  await once(stored(ana, 'La lista'))
+  await ana.click('Deshacer', 'button', thread(ana))
+  await ana.byRole('button', 'Quitar lista.pdf').waitFor()
+  await expect.poll(() => words(ana).inputValue()).toBe('La lista')
+  await ana.expectHidden(bubbles(ana, 'La lista'))
+  await ana.click('Enviar', 'button', box(ana))
+  await ana.click('Enviar ya', 'button', thread(ana))
+  await expect.poll(async () => (await received()).map(({ mediaName }) => mediaName)).toEqual(['lista.pdf'])
+  await admin.request('PUT', `/users/${admin.id}`, { ...own, undoSeconds: 0 })
 })
 
 test('queues a message without a network, survives a reload, and sends it exactly once', async () => {

@@ -302,12 +302,20 @@ test('shows receipts and a failure with its reason, retries the failed message, 
   await closeTicket(company.admin, waiting.id)
   await ana.fill('Buscar conversación o contacto', 'rosa', ana.dialog)
   await ana.byRole('checkbox', /^Rosa Méndez/, ana.dialog).check()
+  // A second message goes with it, in the order of the conversation.
+  await ana.click('Agregar más mensajes', 'button', ana.dialog)
+  await ana.byRole('checkbox', /^Buenas, ¿en qué ayudo\?/, ana.dialog).check()
   await ana.takeScreenshot('conversation-forward')
   await ana.checkAccessibility()
   await ana.click('Reenviar', 'button', ana.dialog)
-  await ana.expectAndCloseToast('Mensaje reenviado')
+  await ana.expectAndCloseToast('2 mensajes reenviados')
   const rosa = line.customer('5491155550002')
-  await expect.poll(async () => (await rosa.listMessages()).at(-1)).toMatchObject({ body: 'Hola', isForwarded: true })
+  await expect
+    .poll(async () => (await rosa.listMessages()).map(({ body, isForwarded }) => [body, isForwarded]))
+    .toEqual([
+      ['Hola', true],
+      ['Buenas, ¿en qué ayudo?', true],
+    ])
   await ana.click(/^Rosa Méndez, /, 'link')
   await ana.expectText('Reenviado', bubble(ana, 'Hola'))
 

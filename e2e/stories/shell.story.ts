@@ -16,6 +16,9 @@ test('shows only permitted items in the menu', async () => {
   await ana.takeScreenshot('welcome')
   await expect.poll(() => menuOf(ana)).toEqual(expect.arrayContaining([...forEverybody, ...forAdmins]))
   expect(await menuOf(ana)).not.toContain('Comunicados')
+  // Everything an admin sees stands in the menu without scrolling.
+  const menu = ana.byRole('navigation', 'Menú principal')
+  expect(await menu.evaluate((nav) => nav.scrollHeight - nav.clientHeight)).toBe(0)
   await ana.checkAccessibility()
 
   const beto = await desk.open(agent)

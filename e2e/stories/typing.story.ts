@@ -88,7 +88,19 @@ test('types a sentence into the composer only, whatever was clicked before', asy
         await ana.page.getByRole('tab', { name: /^Abiertos/ }).click()
       },
     ],
-    ['own row', () => ana.page.locator('[data-opener]').filter({ hasText: 'Sol Aguirre' }).click()],
+    [
+      'own row, in a browser that is slow to draw',
+      async () => {
+        await ana.page.evaluate(() => {
+          const draw = window.requestAnimationFrame
+          window.requestAnimationFrame = (frame) => draw(() => setTimeout(() => frame(performance.now()), 1000))
+          setTimeout(() => {
+            window.requestAnimationFrame = draw
+          }, 1000)
+        })
+        await ana.page.locator('[data-opener]').filter({ hasText: 'Sol Aguirre' }).click()
+      },
+    ],
     ['Escape', () => keyboard.press('Escape')],
     [
       'another window and back',
