@@ -23,11 +23,13 @@ import { benchReports } from './dashboard-reports.ts'
 import { benchInbound } from './inbound.ts'
 import { benchLinkedPhones } from './linked-phones.ts'
 import { benchPages } from './pages.ts'
+import { benchRouting } from './routing.ts'
 import { benchSchedules } from './schedules.ts'
 import { benchScreenSizes } from './screen-sizes.ts'
 import { benchSending, benchSendingSoak } from './sending.ts'
 import { benchSockets } from './sockets.ts'
 import { benchStart } from './start.ts'
+import { benchViews } from './views.ts'
 import { benchWebhooks } from './webhooks.ts'
 import { benchWorkspace } from './workspace.ts'
 
@@ -72,6 +74,8 @@ const optionalParts: Record<string, BenchPart> = {
     return benchReports({ small: Math.min(20_000, large / 10), large, aim: 100 })
   },
   companies: () => benchCompanies({ many: 10_000 }),
+  routing: () => benchRouting({ tickets: Number(option('tickets') ?? 10_000), people: 200, capacity: 10 }),
+  views: () => benchViews({ tickets: Number(option('tickets') ?? 100_000), messages: 200_000, ms }),
   schedules: () => benchSchedules({ messages: 1000 }),
   campaigns: () => benchCampaigns({ people: 100_000, sends: 1000 }),
   sending: () => benchSending({ messages: 2000, people: 200, senders: 8 }),

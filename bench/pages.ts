@@ -16,7 +16,7 @@ const tags = 24
 const lanes = 6
 
 /** Creates tickets and messages as after months of work: a common word in most messages, a rare word in a few. */
-async function seedMessages(
+export async function seedMessages(
   { pool, companyId: c, admin }: SeparateServer,
   messages: number,
   tickets: number,
@@ -58,7 +58,7 @@ async function seedMessages(
 type PageRequests = { name: string; user: BenchUser; paths: string[]; aim?: number }
 
 /** Runs sixteen clients, which each wait for their answer before the next request. */
-async function measureLoad(address: string, { user: by, paths }: PageRequests, ms: number, pauseMs = 0) {
+export async function measureLoad(address: string, { user: by, paths }: PageRequests, ms: number, pauseMs = 0) {
   const worker = new Worker(new URL('./http-clients.ts', import.meta.url), {
     workerData: { address, token: by.token, paths, clients, ms, pauseMs, encodings },
   })
@@ -119,7 +119,7 @@ async function listPageRequests({ pool, companyId, addUser: person, admin }: Sep
 }
 
 /** Measures the maximum of the database: selects of one row by its key, on as many connections as the server has. */
-async function measureRawSelects({ url, companyId }: SeparateServer, ms: number): Promise<number> {
+export async function measureRawSelects({ url, companyId }: SeparateServer, ms: number): Promise<number> {
   const pool = openPool(url, makeLog('error'), { max: 8 })
   let done = 0
   const until = performance.now() + ms
