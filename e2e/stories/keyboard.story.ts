@@ -197,6 +197,36 @@ test('lists the shortcuts of the screen, and lets users switch single keys off',
   await ana.expectText(/Transferir/, ana.dialog)
 })
 
+test('keeps what is typed while the palette is still loading', async () => {
+  const d = await openDesk(desk.server())
+  const agent = await d.createUser('user', [], 'enabled')
+  const ana = await desk.open(agent, '/contacts')
+  const { keyboard } = ana.page
+  await ana.expectHeading('Contactos')
+  const loading = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
+  await ana.waitForStartup()
+  // The names of the files do not say which of them has the palette.
+  await ana.page.route('**/assets/*.js', async (route) => {
+    requested.resolve()
+    await loading.promise
+    await route.continue()
+  })
+  await keyboard.press('Control+k')
+  await requested.promise
+  // On this screen C opens a new ticket, and Enter would press the focused button.
+  await keyboard.type('cx')
+  await keyboard.press('Backspace')
+  await keyboard.type('onta')
+  await keyboard.press('Enter')
+  loading.resolve()
+  await until(ana, () => ana.dialog.getByRole('combobox').inputValue()).toBe('conta')
+  await until(ana, () => meant(ana).textContent()).toBe('Contactos')
+  expect(await ana.page.getByRole('dialog').count()).toBe(1)
+  await keyboard.press('Escape')
+  await ana.expectHidden(ana.page.getByRole('dialog'))
+})
+
 test('moves with F6 from region to region and back', async () => {
   const d = await openDesk(desk.server())
   const { id } = await d.openTicket(d.admin)

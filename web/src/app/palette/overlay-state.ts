@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { startTypeAhead, takeTypedText } from './type-ahead.ts'
 
 export type OverlayContact = { id: number; name: string; number: string }
 /** The requested overlay; a closed overlay is kept while it fades out. */
@@ -11,8 +12,10 @@ let overlay: OverlayState | null = null
 let lastOverlayId = 0
 const listeners = new Set<() => void>()
 
-function setOverlay(next: OverlayState | null): void {
+function setOverlay(next: OverlayState): void {
   overlay = next
+  if (next.kind === 'palette' && next.isOpen) startTypeAhead(() => closeOverlay(next.overlayId))
+  else takeTypedText()
   for (const listener of listeners) listener()
 }
 

@@ -9,6 +9,7 @@ import { closeOverlay } from './overlay-state.ts'
 import classes from './palette.module.css'
 import { PaletteResults } from './results.tsx'
 import { paletteTexts } from './texts.ts'
+import { takeTypedText } from './type-ahead.ts'
 import { useLocalEntries } from './use-local-entries.tsx'
 import { useSearchResults } from './use-search-results.tsx'
 
@@ -87,6 +88,10 @@ function PaletteSearch({ onChoose, onClose }: { onChoose: (entry: PaletteEntry) 
           maxLength={200}
           data-autofocus
           value={query}
+          onFocus={() => {
+            const typed = takeTypedText()
+            if (typed) setQuery((text) => text + typed)
+          }}
           onChange={(event) => {
             setQuery(event.currentTarget.value)
             setActiveId(null)
