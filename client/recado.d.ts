@@ -60,6 +60,12 @@ export type QueuesListReply = {
   }[]
   answerGoal: number | null
   resolveGoal: number | null
+  answerGoalUrgent: number | null
+  answerGoalHigh: number | null
+  answerGoalLow: number | null
+  resolveGoalUrgent: number | null
+  resolveGoalHigh: number | null
+  resolveGoalLow: number | null
   routing: 'manual' | 'roundRobin' | 'fewestOpen'
   capacity: number | null
   weight: number
@@ -127,6 +133,12 @@ export type QueuesShowReply = {
   }[]
   answerGoal: number | null
   resolveGoal: number | null
+  answerGoalUrgent: number | null
+  answerGoalHigh: number | null
+  answerGoalLow: number | null
+  resolveGoalUrgent: number | null
+  resolveGoalHigh: number | null
+  resolveGoalLow: number | null
   routing: 'manual' | 'roundRobin' | 'fewestOpen'
   capacity: number | null
   weight: number

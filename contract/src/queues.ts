@@ -42,6 +42,13 @@ export const Queue = z.object({
   /** The queue's goals, in minutes of opening hours: first answer by a person, and resolution. Null: no goal. */
   answerGoal: z.number().nullable(),
   resolveGoal: z.number().nullable(),
+  /** The goals of tickets with this priority. Null: the goal above. */
+  answerGoalUrgent: z.number().nullable(),
+  answerGoalHigh: z.number().nullable(),
+  answerGoalLow: z.number().nullable(),
+  resolveGoalUrgent: z.number().nullable(),
+  resolveGoalHigh: z.number().nullable(),
+  resolveGoalLow: z.number().nullable(),
   /** How tickets reach the agents: each takes some, or the server assigns them in turn or to who has fewest open. */
   routing: z.enum(routingModes),
   /** How many places the open tickets of an agent may take before the server assigns no more. Null: no limit. */
@@ -74,6 +81,12 @@ export const Queue = z.object({
 })
 export type Queue = z.infer<typeof Queue>
 
+/** The fields of a queue's goals: for all priorities, and for those with their own. */
+export const goalFields = [
+  ...(['answerGoal', 'answerGoalUrgent', 'answerGoalHigh', 'answerGoalLow'] as const),
+  ...(['resolveGoal', 'resolveGoalUrgent', 'resolveGoalHigh', 'resolveGoalLow'] as const),
+] as const
+
 /** Minutes; at most a quarter of a year. Absent: unchanged. */
 const goal = z.preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(1).max(129_600).nullish())
 
@@ -103,6 +116,12 @@ export const QueueWrite = z.object({
   schedules: WeekHours.optional(),
   answerGoal: goal,
   resolveGoal: goal,
+  answerGoalUrgent: goal,
+  answerGoalHigh: goal,
+  answerGoalLow: goal,
+  resolveGoalUrgent: goal,
+  resolveGoalHigh: goal,
+  resolveGoalLow: goal,
   /** Absent: unchanged. */
   routing: z.enum(routingModes).optional(),
   capacity,

@@ -16,6 +16,7 @@ test('saves the goals of a queue, counts down in list and ticket, and reports on
   await ana.click('Horario', 'tab', ana.dialog)
   await ana.fill('Primera respuesta en (minutos)', '5', ana.dialog)
   await ana.fill('Resolver en (minutos)', '480', ana.dialog)
+  await ana.fill('Primera respuesta, prioridad baja', '90', ana.dialog)
   await ana.takeScreenshot('queue-form-goals')
   await ana.checkAccessibility()
   await ana.click('Guardar', 'button', ana.dialog)
@@ -24,6 +25,8 @@ test('saves the goals of a queue, counts down in list and ticket, and reports on
   await ana.click('Editar Ventas')
   await ana.click('Horario', 'tab', ana.dialog)
   await expect.poll(() => ana.field('Resolver en (minutos)', ana.dialog).inputValue()).toMatch(/^480/)
+  const lowGoal = ana.field('Primera respuesta, prioridad baja', ana.dialog)
+  await expect.poll(() => lowGoal.inputValue()).toBe('90')
 
   // One customer wrote just now; the other customer has waited longer than the goal.
   const waits = async (name: string) => {
@@ -31,7 +34,7 @@ test('saves the goals of a queue, counts down in list and ticket, and reports on
     await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
     return id
   }
-  await waits('Paz Luna')
+  const paz = await waits('Paz Luna')
   h.clock.advance(-minutes(9))
   await waits('Sol Prado')
   h.clock.advance(minutes(9))
@@ -44,6 +47,10 @@ test('saves the goals of a queue, counts down in list and ticket, and reports on
   await expect.poll(() => chip('Sol Prado').getAttribute('data-mood')).toBe('late')
   await agent.takeScreenshot('goals-list')
   await agent.checkAccessibility()
+
+  // Another priority has another goal: the time left changes on every screen.
+  expect((await d.putTicket(d.admin, paz, { priority: 'low' })).status).toBe(200)
+  await expect.poll(() => chip('Paz Luna').textContent()).toMatch(/^Responder antes de .*: 1 h$/)
 
   // After an answer in time, only the resolution goal is left; the ticket shows its due time.
   await agent.click('Aceptar a Paz Luna')

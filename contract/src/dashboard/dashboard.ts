@@ -58,7 +58,7 @@ const QueueReport = ReportTotals.extend({
   id: z.number(),
   name: z.string(),
   color: z.string(),
-  /** The queue's goals, in minutes of its opening hours. */
+  /** The queue's goals, in minutes of its opening hours; a priority may have its own. */
   answerGoal: z.number().nullable(),
   resolveGoal: z.number().nullable(),
   /** Tickets that will soon miss a goal, and tickets that have missed it. */

@@ -8,7 +8,7 @@ import { hasHiddenCharacters } from '@recado/contract/hidden-characters'
 import { Holiday, Hours } from '@recado/contract/hours/hours'
 import { MacroStep, maxMacroSteps } from '@recado/contract/macros/macro-steps'
 import { messageKinds } from '@recado/contract/messages'
-import { MenuStep } from '@recado/contract/queues'
+import { goalFields, MenuStep } from '@recado/contract/queues'
 import { maxSkills, maxTicketWeight } from '@recado/contract/routing/skills'
 import { SandboxFaults } from '@recado/contract/sandbox'
 import { Repetition } from '@recado/contract/schedules/repetition-rule'
@@ -284,8 +284,7 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
   queueOptions: { option: z.number().int().min(0).max(9999), skillIds: skillsShape },
   queues: {
     schedules: Week,
-    answerGoal: goalShape,
-    resolveGoal: goalShape,
+    ...Object.fromEntries(goalFields.map((field) => [field, goalShape])),
     capacity: capacityShape,
     weight: weightShape,
     skillIds: skillsShape,

@@ -151,6 +151,13 @@ declare module '../kernel/data/tables.ts' {
       /** Minutes of opening hours. */
       answerGoal: number | null
       resolveGoal: number | null
+      /** Null: as for the other priorities. */
+      answerGoalUrgent: number | null
+      answerGoalHigh: number | null
+      answerGoalLow: number | null
+      resolveGoalUrgent: number | null
+      resolveGoalHigh: number | null
+      resolveGoalLow: number | null
       routing: Generated<RoutingMode>
       /** How many open tickets an agent may have before the server assigns no more. Null: no limit. */
       capacity: Generated<number | null>

@@ -3,6 +3,7 @@ import type { TicketDetail, TicketWrite } from '@recado/contract/tickets'
 import type { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { updateGoalsForPriority } from './base/goals.ts'
 import { publishTicketChanged } from './base/publish-ticket.ts'
 import { presentTicket } from './base/ticket-view.ts'
 import { makeStep, recordTicketEvent } from './base/tracking.ts'
@@ -15,6 +16,7 @@ export async function setPriority(scope: Scope, ticket: TicketDetail, w: Priorit
   if (w.priority === undefined || w.priority === ticket.priority) return ticket
   if (ticket.status === 'closed' && w.status !== 'open') throw new AppError('ERR_TICKET_NOT_OPEN')
   await updateTicketQuietly(scope, ticket.id, { priority: ticketPriorities.indexOf(w.priority) })
+  await updateGoalsForPriority(scope, ticket.id)
   await recordTicketEvent(scope, ticket.id, 'priority', describePriorityChange(ticket.priority, w.priority))
   const after = await presentTicket(scope, ticket.id)
   publishTicketChanged(scope, ticket, after)

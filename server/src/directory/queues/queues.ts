@@ -1,5 +1,5 @@
 import { defaultHours } from '@recado/contract/hours/hours'
-import { type Queue, queuesApi } from '@recado/contract/queues'
+import { goalFields, type Queue, queuesApi } from '@recado/contract/queues'
 import type { ClosingFormWrite } from '@recado/contract/tickets/closing'
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
@@ -84,9 +84,9 @@ function formFields(body: QueueDraft) {
   const token = typeof body.token === 'string' && { token: body.token }
   const texts = { greetingMessage, complationMessage, outOfHoursMessage, ratingMessage }
   const { weight, ownerFirst, skillIds, asksLanguage, skillTimeoutMinutes } = body
-  const { promptId, integrationId, answerGoal, resolveGoal } = body
+  const { promptId, integrationId } = body
   const { routing, capacity, lastAgentFirst, returnAfterMinutes, offerSeconds } = body
-  const goals = { ...(answerGoal !== undefined && { answerGoal }), ...(resolveGoal !== undefined && { resolveGoal }) }
+  const goals = Object.fromEntries(goalFields.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])))
   const assignment = {
     ...(routing !== undefined && { routing }),
     ...(capacity !== undefined && { capacity }),

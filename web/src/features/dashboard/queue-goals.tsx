@@ -20,8 +20,12 @@ const keptPercent = (queue: QueueReport, kind: GoalKind): number | null => {
   const [kept, lateCount] = [queue[`${kind}Kept`], queue[`${kind}Late`]]
   return kept + lateCount ? Math.floor((kept / (kept + lateCount)) * 100) : null
 }
+/** A queue may have goals for some priorities only. */
 const hasGoals = (queue: QueueReport) =>
-  queue.answerGoal !== null || queue.resolveGoal !== null || goalKinds.some((kind) => keptPercent(queue, kind) !== null)
+  queue.soonNow + queue.lateNow > 0 ||
+  queue.answerGoal !== null ||
+  queue.resolveGoal !== null ||
+  goalKinds.some((kind) => keptPercent(queue, kind) !== null)
 
 /** The queues' goals and their results. */
 export function QueueGoals({ view, onShow }: { view: DashboardView; onShow: OnShowTickets }) {

@@ -27,7 +27,8 @@ export function WallScreen({ view, onClose }: { view: DashboardView; onClose: ()
   const waited = view.now.oldestAt ? Math.max(0, (now - Date.parse(view.now.oldestAt)) / 1000) : null
   const lateCount = queues.reduce((all, { lateNow }) => all + lateNow, 0)
   const soon = queues.reduce((all, { soonNow }) => all + soonNow, 0)
-  const promised = queues.some(({ answerGoal, resolveGoal }) => answerGoal !== null || resolveGoal !== null)
+  const promised =
+    lateCount + soon > 0 || queues.some(({ answerGoal, resolveGoal }) => answerGoal !== null || resolveGoal !== null)
   const onlineAgents = attendants.filter(({ online }) => online)
   const days =
     view.from === view.to ? formatLongDay(view.from) : `${formatLongDay(view.from)} – ${formatLongDay(view.to)}`

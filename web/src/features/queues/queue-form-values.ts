@@ -23,6 +23,12 @@ export type QueueFormValues = {
   schedules: Hours[]
   answerGoal: number | ''
   resolveGoal: number | ''
+  answerGoalUrgent: number | ''
+  answerGoalHigh: number | ''
+  answerGoalLow: number | ''
+  resolveGoalUrgent: number | ''
+  resolveGoalHigh: number | ''
+  resolveGoalLow: number | ''
   routing: RoutingMode
   capacity: number | ''
   /** How many places a ticket of the queue takes. */
@@ -69,6 +75,12 @@ export const toQueueFormValues = (
   schedules: row && row.schedules.length > 0 ? row.schedules : defaultHours,
   answerGoal: row?.answerGoal ?? '',
   resolveGoal: row?.resolveGoal ?? '',
+  answerGoalUrgent: row?.answerGoalUrgent ?? '',
+  answerGoalHigh: row?.answerGoalHigh ?? '',
+  answerGoalLow: row?.answerGoalLow ?? '',
+  resolveGoalUrgent: row?.resolveGoalUrgent ?? '',
+  resolveGoalHigh: row?.resolveGoalHigh ?? '',
+  resolveGoalLow: row?.resolveGoalLow ?? '',
   routing: row?.routing ?? 'manual',
   capacity: row?.capacity ?? '',
   weight: row?.weight ?? 1,

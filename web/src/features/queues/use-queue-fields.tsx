@@ -16,6 +16,7 @@ import type { FieldSlot, FormField } from '../../records/fields/field.ts'
 import { InlineNotice } from '../../ui/inline-notice.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
 import { ClosingFormField } from './closing/closing-field.tsx'
+import { PriorityGoalsField } from './goals/priority-goals-field.tsx'
 import { MenuField } from './menu/menu-field.tsx'
 import { MenuTestsField } from './preview/menu-tests-field.tsx'
 import type { MenuPreview } from './preview/use-menu-preview.ts'
@@ -103,6 +104,13 @@ export function useQueueFields(options: QueueFieldsOptions): FormField<QueueForm
       help: words.resolveGoalHelp,
       span: 'half',
       tab: 'hours',
+    },
+    {
+      kind: 'custom',
+      name: 'answerGoalUrgent',
+      label: words.tabs.hours,
+      tab: 'hours',
+      render: (slot) => <PriorityGoalsField {...slot} />,
     },
     {
       kind: 'custom',

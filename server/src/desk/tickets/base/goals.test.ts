@@ -12,6 +12,7 @@ import { readSums } from '../../reports/read.ts'
 import { emptyReportFilter } from '../../reports/report-sql.ts'
 import { updateSums } from '../../reports/sums.ts'
 import { moveToQueue } from '../lifecycle.ts'
+import { setPriority } from '../priority.ts'
 import { presentTicket } from './ticket-view.ts'
 
 let harness: TestServer
@@ -222,6 +223,120 @@ describe('SLA goals of a queue', () => {
       // The queue closes at 18:00; the rest of the time counts from Saturday 08:00.
       '2026-11-21T11:02:00.000Z',
     ])
+  })
+
+  it('may have their own minutes per priority; an empty field means the queue’s goal', async () => {
+    const own = {
+      answerGoalUrgent: 2,
+      resolveGoalUrgent: '',
+      resolveGoalHigh: 6,
+      answerGoalLow: 20,
+      resolveGoalLow: 40,
+    }
+    expect(await promise(own)).toMatchObject({ answerGoal: 5, ...own, resolveGoalUrgent: null, answerGoalHigh: null })
+    // Older clients do not send them.
+    expect(await promise({ answerGoal: 5 })).toMatchObject({ answerGoalUrgent: 2, resolveGoalLow: 40 })
+    const form = { name: queue.name, color: queue.color }
+    for (const answerGoalHigh of [0, 1.5, 1e9])
+      expect((await desk.admin.request('PUT', `/queue/${queue.id}`, { ...form, answerGoalHigh })).status).toBe(400)
+
+    const { id } = await createPendingTicket()
+    const dueByPriority = async (priority: string) => {
+      expect((await desk.putTicket(desk.admin, id, { priority })).body.goals).toHaveLength(2)
+      return goalsOf(id)
+    }
+    expect(await goalsOf(id)).toEqual([
+      ['answer', 4, 5],
+      ['resolve', 8, 10],
+    ])
+    const socketClient = await desk.admin.listen()
+    harness.clock.advance(minutes(1))
+    expect(await dueByPriority('urgent')).toEqual([
+      ['answer', 0.6, 1],
+      ['resolve', 7, 9],
+    ])
+    const news = await socketClient.waitFor(`company-${desk.company.id}-ticket`, { action: 'update' })
+    const inOneMinute = new Date(harness.clock.now().getTime() + minutes(1)).toISOString()
+    expect(news).toMatchObject({ ticket: { priority: 'urgent', goals: [{ kind: 'answer', dueAt: inOneMinute }, {}] } })
+    expect(await dueByPriority('high')).toEqual([
+      ['answer', 3, 4],
+      ['resolve', 3.8, 5],
+    ])
+    expect(await dueByPriority('low')).toEqual([
+      ['answer', 15, 19],
+      ['resolve', 31, 39],
+    ])
+    // Snoozing does not stop a goal, and the priority it has counts when another queue's goals begin.
+    const until = new Date(harness.clock.now().getTime() + hours(3)).toISOString()
+    await desk.admin.request('POST', `/tickets/${id}/snooze`, { until, wakesOnMessage: true })
+    expect((await dueByPriority('high')).map(([, , due]) => due)).toEqual([4, 5])
+    const other = await desk.createQueue('Quejas')
+    await desk.admin.call(queuesApi.update, {
+      params: { id: other.id },
+      body: { name: 'Quejas', color: '#778899', resolveGoal: 100, resolveGoalHigh: 50 } as never,
+    })
+    await desk.putTicket(desk.admin, id, { queueId: other.id, userId: null })
+    expect(await goalsOf(id)).toEqual([['resolve', 40, 50]])
+  })
+
+  it('are due again after a change of priority: warned anew, missed once, never begun twice', async () => {
+    await promise({ answerGoalLow: 60, answerGoalUrgent: 2, resolveGoal: null, resolveGoalUrgent: 30 })
+    const agent = await desk.createUser('user', [queue])
+    const { id, customer } = await createPendingTicket()
+    harness.clock.advance(minutes(4))
+    await pollTimers()
+    expect(await noticesFor(agent)).toEqual([id])
+    // The warning was for a time that no longer counts.
+    await desk.putTicket(desk.admin, id, { priority: 'low' })
+    expect([await noticesFor(agent), await goalsOf(id)]).toEqual([[], [['answer', 44, 56]]])
+    harness.clock.advance(minutes(2))
+    await pollTimers()
+    expect(await listGoalSteps(id)).toEqual([])
+    // A goal that is over already is missed, and no later change makes it good.
+    await desk.putTicket(desk.admin, id, { priority: 'urgent' })
+    expect(await goalsOf(id)).toEqual([
+      ['answer', -4.4, -4],
+      ['resolve', 24, 30],
+    ])
+    await pollTimers()
+    expect(await listGoalSteps(id)).toEqual([{ step: 'goal-missed', why: 'answer', with: { minutes: 2 } }])
+    await desk.putTicket(desk.admin, id, { priority: 'low' })
+    await pollTimers()
+    expect(await goalsOf(id)).toEqual([['answer', -4.4, -4]])
+    expect(await loadGoalCounts()).toEqual({ ...noGoalCounts, answerLate: 1, lateNow: 1 })
+    // The first answer was given: another priority does not ask for a second one.
+    await desk.accept(agent, id)
+    await desk.send(agent, id, 'perdón')
+    await desk.waitForMessage(await customer.says('¿y?'))
+    await desk.putTicket(agent, id, { priority: 'urgent' })
+    expect(await goalsOf(id)).toEqual([['resolve', 24, 30]])
+    await desk.putTicket(agent, id, { status: 'closed' })
+    expect(await loadGoalCounts()).toEqual({ ...noGoalCounts, answerLate: 1, resolveKept: 1 })
+    // A reopened conversation begins its goals anew, with the minutes of its priority.
+    await desk.putTicket(agent, id, { status: 'open', priority: 'urgent' })
+    expect((await goalsOf(id)).map(([kind]) => kind)).toContain('resolve')
+  })
+
+  it('count opening hours from when they began, after a change of priority too', async () => {
+    await promise({ answerGoal: 5, answerGoalLow: 20 })
+    await desk.setSetting('scheduleType', 'company')
+    await desk.db
+      .updateTable('companies')
+      .set({ schedules: JSON.stringify(defaultHours) })
+      .where('id', '=', desk.company.id)
+      .execute()
+    const friday = Date.parse('2026-11-20T20:52:00Z')
+    const { id } = await desk.newTicket()
+    await desk.withClockForward(friday - harness.clock.now().getTime(), async () => {
+      const scope = new Scope(harness.server.deps, { companyId: desk.company.id })
+      await scope.transaction(async (tx) => {
+        const ticket = await moveToQueue(tx, await presentTicket(tx, id), queue.id, 'waited-too-long')
+        await setPriority(tx, ticket, { priority: 'low' })
+      })
+    })
+    // Eight minutes are left of Friday; the other twelve count from Saturday 08:00.
+    const answer = (await desk.showTicket(id)).goals.find(({ kind }) => kind === 'answer')
+    expect(new Date(answer?.dueAt ?? '').toISOString()).toBe('2026-11-21T11:12:00.000Z')
   })
 
   it('are removed with their queue, and removed goals cannot be breached', async () => {
