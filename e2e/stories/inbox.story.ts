@@ -130,6 +130,35 @@ test('empties an inbox of 30 by keyboard, with an undo and a report of what was 
   await expect.poll(() => ana.page.getByRole('tab', { name: /^Asignados/ }).textContent()).toContain('0')
 })
 
+test('removes the rows under the pointer when a batch ends', async () => {
+  const d = await openDesk(desk.server())
+  const agent = await d.createUser('user', [], 'enabled')
+  for (const name of ['Bruno Tavares', 'Paz Iturralde', 'Iván Kowalczyk']) {
+    const { id } = await d.newTicket('Gracias', name)
+    await d.accept(agent, id)
+  }
+  const ana = await desk.open(agent, '/tickets')
+  const { keyboard } = ana.page
+  await row(ana, 'Paz Iturralde').hover()
+  await keyboard.press('ArrowDown')
+  await ana.page.locator('[data-ticket] :focus').waitFor()
+  await keyboard.press('Control+a')
+  await ana.expectText('3 tickets elegidos')
+  await ana.page.evaluate(delayFrames)
+  await keyboard.press('e')
+  await keyboard.press('Enter')
+  await ana.expectText('3 resueltos')
+  await ana.expectText('No tienes tickets asignados')
+})
+
+/** In the browser: makes what waits for the next frame late, as on a busy machine. */
+function delayFrames(): void {
+  const { setTimeout } = globalThis
+  const isFrame = (ms = 0) => ms > 0 && ms < 20
+  const late = (run: () => void, ms?: number, ...args: unknown[]) => setTimeout(run, isFrame(ms) ? 400 : ms, ...args)
+  Object.assign(globalThis, { setTimeout: late })
+}
+
 test('selects tickets on a phone with a long press, and acts at the foot of the list', async () => {
   const d = await openDesk(desk.server())
   const agent = await d.createUser('user', [], 'enabled')

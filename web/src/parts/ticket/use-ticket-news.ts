@@ -23,6 +23,12 @@ const batchMs = 16
 /** Maximum delay of a badge when the list is too long to be counted locally. */
 const recountMs = 500
 
+const flushers = new Set<() => void>()
+/** Applies the events received so far at once, for something that must not be shown before them. */
+export function flushTicketNews(): void {
+  for (const flush of flushers) flush()
+}
+
 /** Applies events to every list and open ticket while the screen is mounted. */
 export function useTicketNews(): void {
   const client = useQueryClient()
@@ -34,7 +40,13 @@ export function useTicketNews(): void {
     if (me && news.length > 0) publishTicketNews(client, me, news)
   })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    flushers.add(flush)
+    return () => {
+      flushers.delete(flush)
+      clearTimeout(timer.current)
+    }
+  }, [])
   const publish = (news: TicketListNews) => {
     if (gathered.current.push(news) === 1) timer.current = setTimeout(flush, batchMs)
   }

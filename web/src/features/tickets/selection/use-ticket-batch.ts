@@ -7,6 +7,7 @@ import { useLiveTopic } from '../../../lib/live.ts'
 import { updateCachedQuery } from '../../../lib/query-cache.ts'
 import { toast } from '../../../lib/toast.ts'
 import { toListQuery } from '../../../parts/ticket/ticket-cache.ts'
+import { flushTicketNews } from '../../../parts/ticket/use-ticket-news.ts'
 import { endBatch, getCheckedTickets, showBatch } from './checked-tickets.ts'
 
 /** Its key begins like those of the lists, so they are reloaded together after a connection gap. */
@@ -41,6 +42,8 @@ export function useTicketBatch(batchId: number | null) {
   const shown = last && (last.id === batchId || isAtWork(last)) ? last : null
   const onEnd = useEffectEvent(() => {
     if (!shown || isAtWork(shown)) return
+    // The rows move once, now: a ticket that left the list later would keep its place under the pointer.
+    flushTicketNews()
     endBatch(shown.state === 'undone' ? [] : shown.refusals.map(({ ticketId }) => ticketId))
     // While a row has the focus, rows that have left the list stay in their place. An arrow leads back into the list.
     const { activeElement } = document
