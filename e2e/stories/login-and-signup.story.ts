@@ -243,7 +243,7 @@ test('ticks off an onboarding step once it works for customers, and keeps a chip
   await chip.waitFor()
   await ana.expectText('Elige un ticket para empezar')
   await chip.click()
-  expect(await ana.dialog.getByRole('img', { name: 'Hecho' }).count()).toBe(3)
+  await expect.poll(() => ana.dialog.getByRole('img', { name: 'Hecho' }).count()).toBe(3)
   await ana.expectText(/^Los tres pasos están hechos\. Falta que otra persona/, ana.dialog)
   await ana.takeScreenshot('first-steps-chip')
   await ana.checkAccessibility()
