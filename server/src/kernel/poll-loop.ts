@@ -4,10 +4,13 @@ type PollLoopOptions = {
   isEnabled: boolean
   /** For signals that were lost, and for work that failed. */
   pollMs: number
-  /** How long to rest between two looks, so that many signals cause few looks. */
+  /** How long to rest between two looks, so that many signals cause few looks; at most `maxRestOfWorkMs` within work. */
   restMs?: number
   log: Log
 }
+
+/** The rest between two steps of work that is not finished. */
+const maxRestOfWorkMs = 50
 
 /** One worker that looks for work when it is called and at intervals. `look` returns whether there is more to do. */
 export function makePollLoop(look: () => Promise<boolean>, { isEnabled, pollMs, restMs, log }: PollLoopOptions) {
@@ -32,7 +35,7 @@ export function makePollLoop(look: () => Promise<boolean>, { isEnabled, pollMs, 
         return false
       })
       if (hasMore) lookAgain = true
-      if (restMs && !isClosed) await rest(restMs)
+      if (restMs && !isClosed) await rest(hasMore ? Math.min(restMs, maxRestOfWorkMs) : restMs)
     } while (lookAgain && !isClosed)
     working = null
   }

@@ -14,7 +14,8 @@ declare module '../../kernel/live/signals.ts' {
 
 /** Conditions that depend on time are looked at this often. */
 const pollMs = 1000
-const restMs = 100
+/** Changes are collected for so long: counts are published at most four times a second. */
+const restMs = 250
 const maxCompaniesPerLook = 200
 
 /** Keeps the tickets of saved views up to date. After a crash the rows that announce changes are still there. */

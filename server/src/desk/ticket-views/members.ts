@@ -26,7 +26,7 @@ export async function updateViewMembers(scope: Scope): Promise<boolean> {
   const changedViewIds: number[] = []
   if (ids.length)
     for (const view of usable)
-      if (await updateMembers(scope, view, sql`t.id = any(${ids}::int[])`)) changedViewIds.push(view.id)
+      if (await updateMembers(scope, view, (id) => sql`${id} = any(${ids}::int[])`)) changedViewIds.push(view.id)
   const unfinished = usable.find((view) => view.fillBefore !== null)
   if (unfinished) {
     await fillNextPart(scope, unfinished)
@@ -72,8 +72,16 @@ async function findDueTickets(scope: Scope): Promise<number[]> {
   return rows.map(({ ticketId }) => ticketId)
 }
 
-/** Makes those of the tickets members that meet the conditions, and no others. Returns whether a row changed. */
-async function updateMembers(scope: Scope, view: StoredView, which: RawBuilder<unknown>): Promise<boolean> {
+/**
+ * Makes those of the tickets members that meet the conditions, and no others. Returns whether a row changed. `which` is a
+ * condition on ids of tickets. It is also applied to the members: the planner expects few members in a new view, and
+ * would compare all of them with all of the tickets.
+ */
+async function updateMembers(
+  scope: Scope,
+  view: StoredView,
+  which: (id: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<boolean> {
   const now = scope.now()
   const conditions = withImpliedConditions(view.conditions)
   const results = sql`
@@ -81,13 +89,14 @@ async function updateMembers(scope: Scope, view: StoredView, which: RawBuilder<u
       t."userId" is not null and ${conditionsSql(conditions, { isMine: sql<boolean>`true`, now })} as "forOwn",
       ${conditionsSql(conditions, { isMine: sql<boolean>`false`, now })} as "forOthers",
       ${nextChangeSql(conditions, now)} as "recheckAt"
-    from tickets t where t."companyId" = ${scope.companyId} and ${which}`
+    from tickets t where t."companyId" = ${scope.companyId} and ${which(sql`t.id`)}`
   const { rows } = await sql<{ changed: number }>`
     with results as materialized (${results}),
     left_out as (
-      delete from "ticketViewMembers" m using results r
-      where m."companyId" = ${scope.companyId} and m."viewId" = ${view.id} and m."ticketId" = r.id
-        and not r."forOwn" and not r."forOthers" and r."recheckAt" is null
+      delete from "ticketViewMembers" m
+      where m."companyId" = ${scope.companyId} and m."viewId" = ${view.id} and ${which(sql`m."ticketId"`)}
+        and m."ticketId" = any(array(
+          select r.id from results r where not r."forOwn" and not r."forOthers" and r."recheckAt" is null))
       returning 1
     ),
     written as (
@@ -116,7 +125,7 @@ async function fillNextPart(scope: Scope, view: StoredView): Promise<void> {
       select id from tickets where "companyId" = ${scope.companyId} and id < ${view.fillBefore}
       order by id desc limit ${maxTicketsPerFillStep}) t`.execute(scope.db)
   const { last = null, n = 0 } = rows[0] ?? {}
-  if (last !== null) await updateMembers(scope, view, sql`t.id >= ${last} and t.id < ${view.fillBefore}`)
+  if (last !== null) await updateMembers(scope, view, (id) => sql`${id} >= ${last} and ${id} < ${view.fillBefore}`)
   await scope.db
     .updateTable('ticketViews')
     .set({ fillBefore: n < maxTicketsPerFillStep ? null : last })

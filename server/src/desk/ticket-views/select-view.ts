@@ -7,7 +7,7 @@ import { canSeeTicketSql, type Viewer } from '../tickets/base/visibility.ts'
 import { conditionsSql } from './conditions-sql.ts'
 
 /** Views with at most so many members are read and sorted as a whole, whatever the order. */
-const maxMembersSorted = 3000
+export const maxMembersSorted = 3000
 /** More members than the page needs are read, because some may have changed since they were recorded. */
 const spareMembers = 100
 
@@ -19,7 +19,7 @@ export const viewFilterSql = (scope: Scope, viewer: Viewer, conditions: TicketCo
 const isMineSql = (viewer: Viewer) => sql<boolean>`((t."userId" = ${hideIdFromPlanner(viewer.id)}) is true)`
 
 /** Members of the view that this user sees, as a condition on `t`: a member or a tally. */
-const isVisibleMemberSql = (scope: Scope, viewer: Viewer, viewId: number) =>
+export const isVisibleMemberSql = (scope: Scope, viewer: Viewer, viewId: number) =>
   sql<boolean>`t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t."viewId" = ${viewId}
     and ${canSeeTicketSql(viewer)} and case when ${isMineSql(viewer)} then t."forOwn" else t."forOthers" end`
 
@@ -28,7 +28,7 @@ export const countViewSql = (scope: Scope, viewer: Viewer, viewId: number): RawB
     where ${isVisibleMemberSql(scope, viewer, viewId)})`
 
 type ViewPage = { order: keyof typeof ticketOrders; end: number }
-type ViewToSelect = { id: number; conditions: TicketConditionGroup }
+export type ViewToSelect = { id: number; conditions: TicketConditionGroup }
 
 /**
  * The tickets of a view, found through its members. A large view is read along the index of its members, or for the
@@ -57,7 +57,7 @@ export async function selectView(
   return { ...selection, indexPaths: [{ over: members, where: sql`t.id = members.id` }] }
 }
 
-async function countMembers(scope: Scope, viewId: number): Promise<number> {
+export async function countMembers(scope: Scope, viewId: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select coalesce(sum(n), 0)::int as n from "ticketViewTallies"
     where "companyId" = ${scope.companyId} and "viewId" = ${viewId}`.execute(scope.db)

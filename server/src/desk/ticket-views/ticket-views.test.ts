@@ -14,6 +14,7 @@ import { type Desk, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { makeViewUpdater } from '../../automation/ticket-views/view-updater.ts'
 import { minutes } from '../../kernel/clock.ts'
+import { lockInCompany } from '../../kernel/data/advisory-locks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { makeLog } from '../../kernel/log.ts'
 import { presentTickets } from '../tickets/base/ticket-view.ts'
@@ -139,6 +140,48 @@ describe('a saved view', () => {
     await settle()
     const left = await here.db.selectFrom('ticketViewMembers').selectAll().where('viewId', '=', view.id).execute()
     expect(left).toEqual([])
+  })
+
+  it('lists no ticket that stopped meeting the conditions, also before its members are brought up to date', async () => {
+    const here = await openDesk(harness)
+    const queue = await here.createQueue('Ventas')
+    await harness.wide().transaction(async (tx) => {
+      await sql`
+        with made as (
+          insert into contacts ("companyId", name, number)
+          select ${here.company.id}::int, 'Persona ' || n, (5511970000000 + n)::text from generate_series(1, 120) n returning id)
+        insert into tickets ("companyId", "contactId", "whatsappId", "queueId", status, "botLeft", priority, "updatedAt")
+        select ${here.company.id}::int, id, ${here.line.id}::int, ${queue.id}::int, 'pending', true, 0,
+          ${harness.clock.now()}::timestamptz - id * interval '3 minutes' from made`.execute(tx.db)
+    })
+    const view = await saveView(here.admin, all({ field: 'priority', in: ['urgent'], ...is }))
+    const waiting = await saveView(here.admin, all({ field: 'priority', in: ['urgent'], ...is }), { order: 'priority' })
+    const before = await listView(here.admin, view)
+    expect([before.length, await countOf(here.admin, view)]).toEqual([40, 120])
+    const list = async ({ id }: TicketView, pageNumber = 1) =>
+      here.admin.call(ticketsApi.list, { query: { viewId: id, pageNumber } as never })
+    const idsOf = async (...asked: Parameters<typeof list>) => (await list(...asked)).tickets.map(({ id }) => id)
+    const secondPage = await idsOf(view, 2)
+    // The workers wait for this lock, so the members stay as they are.
+    await new Scope(harness.server.deps, { companyId: here.company.id }).transaction(async (tx) => {
+      await lockInCompany(tx, 'ticketViews')
+      const [changed] = before
+      await here.putTicket(here.admin, changed as number, { priority: 'low' })
+      expect(await idsOf(view)).toEqual([...before.slice(1), secondPage[0]])
+      expect(await idsOf(waiting)).not.toContain(changed)
+      // More of them than a page reads ahead.
+      await here.db
+        .updateTable('tickets')
+        .set({ priority: 3 })
+        .where('id', 'in', [...before, ...secondPage])
+        .execute()
+      const page = await list(view)
+      expect(page.tickets).toHaveLength(40)
+      expect(page.tickets.every(({ priority }) => priority === 'urgent')).toBe(true)
+      expect(page.count).toBe(120)
+    })
+    await settle()
+    expect(await list(view)).toMatchObject({ count: 40, hasMore: false })
   })
 
   it('is shared by those who lead, and changed by its author and admins', async () => {

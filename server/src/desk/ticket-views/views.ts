@@ -11,6 +11,7 @@ import {
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { lockInCompany } from '../../kernel/data/advisory-locks.ts'
+import { keepPrepared } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { assertMayShare, canEditShared, canUseSharedSql, requireViewer } from '../tickets/base/sharing.ts'
@@ -22,7 +23,8 @@ type ViewRow = Omit<TicketView, 'user' | 'editable' | 'updatedAt'> & {
   userId: number | null
   userName: string | null
   updatedAt: string
-  isCounted: boolean
+  /** Whether all tickets were looked at since the conditions last changed. */
+  isComplete: boolean
 }
 
 /** The views that the user may use, as a condition on `v`. */
@@ -33,9 +35,9 @@ const canUseViewSql = (viewer: Viewer): RawBuilder<boolean> =>
   )}`
 
 async function listViewRows(scope: Scope, viewer: Viewer, which = sql<boolean>`true`): Promise<ViewRow[]> {
-  const { rows } = await sql<ViewRow>`
+  const { rows } = await sql<ViewRow>`${keepPrepared}
     select v.id, v.name, v.conditions, v."order", v.audience, v."userId", u.name as "userName", v."updatedAt",
-      v."fillBefore" is null as "isCounted",
+      v."fillBefore" is null as "isComplete",
       array(select q."queueId" from "ticketViewQueues" q
         where q."companyId" = v."companyId" and q."viewId" = v.id order by q."queueId") as "queueIds"
     from "ticketViews" v left join users u on u."companyId" = v."companyId" and u.id = v."userId"
@@ -44,7 +46,7 @@ async function listViewRows(scope: Scope, viewer: Viewer, which = sql<boolean>`t
   return rows
 }
 
-const presentView = (viewer: Viewer, { userId, userName, updatedAt, isCounted: _, ...row }: ViewRow): TicketView => ({
+const presentView = (viewer: Viewer, { userId, userName, updatedAt, isComplete: _, ...row }: ViewRow): TicketView => ({
   ...row,
   user: userId === null ? null : { id: userId, name: userName ?? '' },
   editable: canEditShared(viewer, { userId }),
@@ -61,7 +63,9 @@ export async function countViews(scope: Scope): Promise<Reply<typeof ticketViews
   const viewer = requireViewer(scope)
   const views = await listViewRows(scope, viewer)
   if (!views.length) return { counts: [] }
-  const counts = views.map(({ id, isCounted }) => (isCounted ? countViewSql(scope, viewer, id) : sql<null>`null::int`))
+  const counts = views.map(({ id, isComplete }) =>
+    isComplete ? countViewSql(scope, viewer, id) : sql<null>`null::int`,
+  )
   const { rows } = await sql<{ counts: (number | null)[] }>`select array[${sql.join(counts)}] as counts`.execute(
     scope.db,
   )

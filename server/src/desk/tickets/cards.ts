@@ -111,6 +111,17 @@ export async function listTicketCards(
   return { cards: await loadCards(scope, parseRowVersions(rows[0]?.page), o.filter), count: rows[0]?.count ?? 0 }
 }
 
+/** A page of those of the tickets that pass the filter: a statement that is the same for all pages of one size. */
+export async function listCardsAmong(scope: Scope, ids: number[], o: CardPage): Promise<TicketCard[]> {
+  if (!ids.length) return []
+  const chosen = sql`select t.* from unnest(${ids}::int[]) as wanted(id) ${joinTicketsSql(scope, sql`wanted.id`)}
+    where ${o.filter} order by ${o.order.exact} ${literalLimit(o.limit, o.offset)}`
+  const wanted = sql`select ${stampedRowSql} as card from (${chosen}) t ${cardStampJoins} order by ${o.order.exact}`
+  const { rows } = await sql<{ page: string | null }>`${keepPagePrepared(o.limit, o.offset)}
+    select ${allStampedSql(wanted)} as page`.execute(scope.db)
+  return loadCards(scope, parseRowVersions(rows[0]?.page), o.filter)
+}
+
 /** The cards of older clients' board. */
 export async function listLegacyBoardCards(
   scope: Scope,

@@ -9,6 +9,7 @@ import { hideIdFromPlanner, hideIdsFromPlanner, keepPrepared, literalLimit } fro
 import type { Scope } from '../../kernel/data/scope.ts'
 import { SerializedReply } from '../../kernel/http/routes.ts'
 import { selectView } from '../ticket-views/select-view.ts'
+import { listViewPage } from '../ticket-views/view-page.ts'
 import { findView } from '../ticket-views/views.ts'
 import { indexPathsTo, type TicketSelection, ticketOrders, walkIndexPathsSql } from './base/index-paths.ts'
 import { canSeeTicketSql, currentViewer, type Viewer } from './base/visibility.ts'
@@ -29,6 +30,14 @@ export async function listTickets(scope: Scope, query: TicketQuery): Promise<Tic
   const view = query.viewId ? await findView(scope, viewer, query.viewId) : null
   const order = view?.order ?? toIndexedOrder(query)
   const end = query.pageNumber * ticketsPerPage + 1
+  if (view && !query.searchParam) {
+    const page = { order, limit: ticketsPerPage + 1, offset: end - ticketsPerPage - 1 }
+    const { cards, count } = await listViewPage(scope, viewer, view, page)
+    return finishList(
+      cards.map(({ text }) => text),
+      count,
+    )
+  }
   const page = {
     ...(await (view ? selectView(scope, viewer, view, { order, end }) : selectTickets(scope, viewer, query))),
     order: ticketOrders[order],

@@ -3,6 +3,7 @@ import { topics } from '@recado/contract/live'
 import { meetsConditions, withImpliedConditions } from '@recado/contract/views/ticket-conditions'
 import { type TicketView, ticketViewsApi } from '@recado/contract/views/ticket-views'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { callApi } from '../../../lib/api.ts'
 import { useLiveTopic, useResync } from '../../../lib/live.ts'
 import { ticketListsKey } from '../../../parts/ticket/ticket-cache.ts'
@@ -15,7 +16,7 @@ setViewRule((ticket, conditions, me) =>
 const viewsKey = ['ticket-views', 'list'] as const
 const viewCountsKey = ['ticket-views', 'counts'] as const
 /** How often the counts and the lists of views are read again while tickets change. */
-const recountMs = 500
+const recountMs = 1000
 const noViews: TicketView[] = []
 
 /** The saved views of the user; events keep them current while the list of tickets is shown. */
@@ -43,16 +44,23 @@ export function useViewCounts(isEnabled: boolean): (viewId: number) => number | 
 
 export function useViewNews(): void {
   const client = useQueryClient()
+  const changedIds = useRef(new Set<number>())
   const recount = useThrottledCallback(() => {
     void client.invalidateQueries({ queryKey: viewCountsKey })
-    invalidateViewLists(client)
+    const ids = changedIds.current
+    changedIds.current = new Set()
+    invalidateViewLists(client, (id) => ids.has(id))
   }, recountMs)
   const reread = () => {
     void client.invalidateQueries({ queryKey: viewsKey })
-    recount()
+    void client.invalidateQueries({ queryKey: viewCountsKey })
+    invalidateViewLists(client)
   }
   useLiveTopic(topics.ticketViews, reread)
-  useLiveTopic(topics.ticketViewCounts, recount)
+  useLiveTopic(topics.ticketViewCounts, ({ viewIds }) => {
+    for (const id of viewIds) changedIds.current.add(id)
+    recount()
+  })
   useResync(reread)
 }
 
@@ -64,9 +72,12 @@ export function useRereadViews(): () => Promise<void> {
   }
 }
 
-/** Reads the lists of saved views again: only the server knows which tickets entered them with time. */
-function invalidateViewLists(client: QueryClient): void {
-  const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) => Boolean((queryKey[2] as TicketFilter).view)
+/** Reads lists of saved views again: the browser applies changes of tickets itself, but only the server knows which tickets entered with time. */
+function invalidateViewLists(client: QueryClient, hasChanged: (viewId: number) => boolean = () => true): void {
+  const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) => {
+    const { view } = queryKey[2] as TicketFilter
+    return view !== undefined && hasChanged(view.id)
+  }
   void client.invalidateQueries({ queryKey: ticketListsKey, predicate })
 }
 
