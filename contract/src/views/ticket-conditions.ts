@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ref, requiredText } from '../endpoint.ts'
 import { fold } from '../text/fold.ts'
-import { ticketPriorities, ticketStatuses } from '../ticket-statuses.ts'
+import { type TicketStatus, ticketPriorities, ticketStatuses } from '../ticket-statuses.ts'
 import type { Ticket } from '../tickets.ts'
 
 /** How deeply groups nest, counting the outermost, and how many conditions they may have together. */
@@ -34,6 +34,12 @@ export const TicketCondition = z.discriminatedUnion('field', [
   z.object({ field: z.literal('ad'), in: z.array(ref('ad').nullable()).min(1).max(maxValues), not }),
   /** The user who looks after the contact; `null`: nobody. */
   z.object({ field: z.literal('owner'), in: z.array(ref('user').nullable()).min(1).max(maxValues), not }),
+  /** Why a closed ticket was closed; `null`: without a reason, or not closed. */
+  z.object({
+    field: z.literal('closingReason'),
+    in: z.array(ref('closingReason').nullable()).min(1).max(maxValues),
+    not,
+  }),
   z.object({ field: z.literal('unread'), not }),
   z.object({ field: z.literal('snoozed'), not }),
   /** The customer has waited at least this long for an answer by a person. */
@@ -72,7 +78,16 @@ export const listConditions = (group: TicketConditionGroup): TicketCondition[] =
 
 export type TicketFacts = Pick<
   Ticket,
-  'status' | 'priority' | 'queueId' | 'userId' | 'whatsappId' | 'adId' | 'unreadMessages' | 'waitingSince' | 'snooze'
+  | 'status'
+  | 'priority'
+  | 'queueId'
+  | 'userId'
+  | 'whatsappId'
+  | 'adId'
+  | 'unreadMessages'
+  | 'waitingSince'
+  | 'snooze'
+  | 'closingReason'
 > & {
   tags: readonly { id: number }[]
   goals: readonly { dueAt: string }[]
@@ -115,6 +130,8 @@ function meetsCondition(ticket: TicketFacts, condition: TicketCondition, { me, n
       return condition.in.includes(ticket.adId)
     case 'owner':
       return condition.in.includes(ticket.contact.ownerId)
+    case 'closingReason':
+      return condition.in.includes(ticket.closingReason?.id ?? null)
     case 'unread':
       return ticket.unreadMessages > 0
     case 'snoozed':
@@ -138,14 +155,13 @@ function contactValues(
 
 /**
  * The conditions with those that a view has without saying so: closed and snoozed tickets are shown only where a
- * condition on the status or on snoozing is set.
+ * condition on the status or on snoozing is set. A condition on the closing reason is about closed tickets.
  */
 export function withImpliedConditions(conditions: TicketConditionGroup): TicketConditionGroup {
   const fields = new Set(listConditions(conditions).map(({ field }) => field))
+  const impliedStatuses: TicketStatus[] = fields.has('closingReason') ? ['closed'] : ['open', 'pending']
   const implied: TicketCondition[] = [
-    ...(fields.has('status')
-      ? []
-      : [{ field: 'status', in: ['open', 'pending'], not: false } satisfies TicketCondition]),
+    ...(fields.has('status') ? [] : [{ field: 'status', in: impliedStatuses, not: false } satisfies TicketCondition]),
     ...(fields.has('snoozed') ? [] : [{ field: 'snoozed', not: true } satisfies TicketCondition]),
   ]
   return implied.length ? { match: 'all', of: [...implied, conditions] } : conditions
@@ -153,4 +169,4 @@ export function withImpliedConditions(conditions: TicketConditionGroup): TicketC
 
 /** Whether closed tickets may meet the conditions of a view. */
 export const mayIncludeClosed = (conditions: TicketConditionGroup): boolean =>
-  listConditions(conditions).some(({ field }) => field === 'status')
+  listConditions(conditions).some(({ field }) => field === 'status' || field === 'closingReason')

@@ -49,6 +49,8 @@ function conditionSql(condition: TicketCondition, { isMine, now }: Evaluation): 
         sql`(select c."ownerId" from contacts c where c."companyId" = t."companyId" and c.id = t."contactId")`,
         condition.in,
       )
+    case 'closingReason':
+      return isOneOfSql(sql`(case when t.status = 'closed' then t."closingReasonId" end)`, condition.in)
     case 'unread':
       return sql<boolean>`(t."unreadMessages" > 0)`
     case 'snoozed':

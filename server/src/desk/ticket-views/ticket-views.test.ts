@@ -1,3 +1,4 @@
+import { queuesApi } from '@recado/contract/queues'
 import { type TicketDetail, ticketsApi } from '@recado/contract/tickets'
 import {
   meetsConditions,
@@ -62,6 +63,20 @@ async function listView(by: TestUser, { id }: TicketView): Promise<number[]> {
   expect(count).toBe(await countOf(by, { id } as TicketView))
   return tickets.map((ticket) => ticket.id)
 }
+async function saveReasons(
+  here: Desk,
+  queue: { id: number },
+  names: string[],
+): Promise<{ id: number; name: string }[]> {
+  const { closing } = await here.admin.call(queuesApi.update, {
+    params: { id: queue.id },
+    body: {
+      ...{ name: `Cierre ${queue.id}`, color: `#00${String(queue.id).padStart(4, '0')}` },
+      closing: { reasonRequired: false, reasons: names.map((name) => ({ name })), fields: [] },
+    } as never,
+  })
+  return closing.reasons
+}
 async function createTicket(queue: { id: number } | null, more: object = {}): Promise<number> {
   const { id } = await desk.newTicket()
   await desk.db
@@ -121,6 +136,38 @@ describe('a saved view', () => {
     await here.putTicket(here.admin, id, { status: 'closed', justClose: true })
     await settle()
     expect(await listView(here.admin, late)).toEqual([])
+  })
+
+  it('shows the resolved tickets with a closing reason, and drops a ticket that is reopened', async () => {
+    const here = await openDesk(harness)
+    const queue = await here.createQueue()
+    const [sold, lost] = await saveReasons(here, queue, ['Vendido', 'Perdido'])
+    const close = async (closingReasonId: number | undefined) => {
+      const { id } = await here.newTicket()
+      await here.putTicket(here.admin, id, { queueId: queue.id, userId: here.admin.id })
+      await here.putTicket(here.admin, id, { status: 'closed', justClose: true, closingReasonId })
+      return id
+    }
+    const [first, second, plain] = [await close(sold?.id), await close(lost?.id), await close(undefined)]
+    await here.newTicket()
+    const reason = (...in_: (number | null)[]) => ({ field: 'closingReason', in: in_, ...is }) as TicketCondition
+    const won = await saveView(here.admin, all(reason(sold?.id as number)), { order: 'waiting' })
+    const others = await saveView(here.admin, all({ ...reason(sold?.id as number), not: true }), { order: 'oldest' })
+    const unexplained = await saveView(here.admin, all(reason(null)))
+    const listAll = () => Promise.all([won, others, unexplained].map((view) => listView(here.admin, view)))
+    expect(await listAll()).toEqual([[first], [second, plain], [plain]])
+    const preview = { conditions: all(reason(lost?.id as number)) }
+    const { body } = await here.admin.request<{ count: number }>('POST', '/ticket-views/preview', preview)
+    expect(body.count).toBe(1)
+    await here.putTicket(here.admin, first as number, { status: 'open' })
+    await settle()
+    expect(await listAll()).toEqual([[], [second, plain], [plain]])
+    const elsewhere = await openDesk(harness)
+    const [foreign] = await saveReasons(elsewhere, await elsewhere.createQueue(), ['Ajeno'])
+    const refused = { name: 'Vista', conditions: all(reason(foreign?.id as number)) }
+    expect((await here.admin.request('POST', '/ticket-views', refused)).body).toMatchObject({
+      error: 'ERR_NO_CLOSINGREASON_FOUND',
+    })
   })
 
   it('is counted again when its conditions change, and is gone when it is deleted', async () => {
@@ -236,7 +283,8 @@ describe('a saved view', () => {
 
 describe('generated conditions', () => {
   const listOf = <T>(values: T[]) => fc.subarray(values, { minLength: 1 })
-  function arbitraryCondition(ids: { queues: number[]; users: number[]; tags: number[]; lines: number[] }) {
+  type ReferencedIds = Record<'queues' | 'users' | 'tags' | 'lines' | 'reasons', number[]>
+  function arbitraryCondition(ids: ReferencedIds) {
     const not = fc.boolean()
     return fc.oneof<fc.Arbitrary<TicketCondition>[]>(
       fc.record({
@@ -250,6 +298,7 @@ describe('generated conditions', () => {
       fc.record({ field: fc.constant('owner'), in: listOf([null, ...ids.users]), not }) as never,
       fc.record({ field: fc.constant('tag'), in: listOf(ids.tags), not }) as never,
       fc.record({ field: fc.constant('connection'), in: listOf([null, ...ids.lines]), not }) as never,
+      fc.record({ field: fc.constant('closingReason'), in: listOf([null, ...ids.reasons]), not }) as never,
       fc.record({ field: fc.constant('unread'), not }) as never,
       fc.record({ field: fc.constant('snoozed'), not }) as never,
       fc.record({ field: fc.constant('waiting'), minutes: fc.constantFrom(0, 5, 60), not }) as never,
@@ -276,6 +325,7 @@ describe('generated conditions', () => {
     const tags: number[] = []
     for (const name of ['uno', 'dos'])
       tags.push((await here.admin.request<{ id: number }>('POST', '/tags', { name, color: '#654321' })).body.id)
+    const reasons = (await saveReasons(here, queue, ['Vendido', 'Perdido'])).map(({ id }) => id)
     const ids: number[] = []
     for (let i = 0; i < 12; i++) ids.push((await here.newTicket('hola', `Cliente ${i % 2 ? 'Ñandú' : 'Bo'}`)).id)
     const company = { companyId: here.company.id }
@@ -301,6 +351,7 @@ describe('generated conditions', () => {
             status: pick(userId === null ? ['pending', 'closed'] : ['open', 'closed'], i + seed),
             queueId: pick([null, queue.id], i + 1),
             priority: pick([0, 1, 2, 3], i + 2),
+            closingReasonId: pick([null, ...reasons], i + 7),
             unreadMessages: pick([0, 3], i + 3),
             snoozedAt: pick([null, null, harness.clock.now()], i + 6),
             waitingSince: pick([null, new Date(harness.clock.now().getTime() - minutes(20))], i + 4),
@@ -316,7 +367,7 @@ describe('generated conditions', () => {
       }
     }
     const scope = new Scope(harness.server.deps, company)
-    const leaf = arbitraryCondition({ queues: [queue.id], users: [agent.id], tags, lines: [here.line.id] })
+    const leaf = arbitraryCondition({ queues: [queue.id], users: [agent.id], tags, lines: [here.line.id], reasons })
     let round = 0
     await fc.assert(
       fc.asyncProperty(fc.array(arbitraryGroup(leaf), { minLength: 3, maxLength: 3 }), async (groups) => {

@@ -1,3 +1,4 @@
+import { mayIncludeClosed } from '@recado/contract/views/ticket-conditions'
 import { sql } from 'kysely'
 import { hideIdFromPlanner } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -29,17 +30,19 @@ export async function listViewPage(
   scope: Scope,
   viewer: Viewer,
   view: ViewToList,
-  { order, limit, offset }: ViewPage,
+  { order: chosenOrder, limit, offset }: ViewPage,
 ): Promise<{ cards: TicketCard[]; count: number }> {
-  const isByChange = order === 'newest' || order === 'oldest'
   const end = offset + limit
-  if (!isByChange && (await countMembers(scope, view.id)) > maxMembersSorted) {
+  const isLarge = !isByChange(chosenOrder) && (await countMembers(scope, view.id)) > maxMembersSorted
+  // The indexes for the other orders have no closed tickets.
+  const order = isLarge && mayIncludeClosed(view.conditions) ? 'newest' : chosenOrder
+  if (isLarge && !isByChange(order)) {
     const selection = await selectView(scope, viewer, view, { order, end })
     return listTicketCards(scope, { ...selection, order: ticketOrders[order], limit, offset, maxCount: 0 })
   }
   const filter = sql<boolean>`t."companyId" = ${hideIdFromPlanner(scope.companyId)} and ${canSeeTicketSql(viewer)}`
   const page = { filter, order: ticketOrders[order], limit, offset }
-  const first = isByChange ? end + spareCandidates : maxMembersSorted
+  const first = isByChange(order) ? end + spareCandidates : maxMembersSorted
   const candidates = await findCandidates(scope, viewer, view, order, first)
   const cards = await listCardsAmong(scope, candidates.ids, page)
   // Many members changed at once: the page is searched among more of them.
@@ -48,6 +51,8 @@ export async function listViewPage(
   const more = await findCandidates(scope, viewer, view, order, maxMembersSorted)
   return { cards: await listCardsAmong(scope, more.ids, page), count: more.count }
 }
+
+const isByChange = (order: ViewPage['order']): boolean => order === 'newest' || order === 'oldest'
 
 type Candidates = { ids: number[]; hasMore: boolean; count: number }
 

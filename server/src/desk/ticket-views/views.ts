@@ -78,25 +78,30 @@ const missingCodes = {
   tag: 'ERR_NO_TAG_FOUND',
   connection: 'ERR_NO_WAPP_FOUND',
   ad: 'ERR_NO_AD_FOUND',
+  closingReason: 'ERR_NO_CLOSINGREASON_FOUND',
 } as const
 type ReferenceField = keyof typeof missingCodes
 
-/** Every queue, user, tag, line and ad in the conditions must exist in this company. */
+/** Every queue, user, tag, line, ad and closing reason in the conditions must exist in this company. */
 async function assertReferencesExist(scope: Scope, conditions: TicketConditions, queueIds: number[]): Promise<void> {
-  const wanted = { queue: new Set(queueIds), user: new Set(), tag: new Set(), connection: new Set(), ad: new Set() }
+  const wanted: Record<ReferenceField, Set<number>> = {
+    queue: new Set(queueIds),
+    ...{ user: new Set(), tag: new Set(), connection: new Set(), ad: new Set(), closingReason: new Set() },
+  }
   for (const condition of listConditions(conditions)) {
     const field = condition.field === 'owner' ? 'user' : condition.field
     if (field in wanted && 'in' in condition)
       for (const value of condition.in) if (typeof value === 'number') wanted[field as ReferenceField].add(value)
   }
-  const ids = (field: ReferenceField) => [...wanted[field]] as number[]
+  const ids = (field: ReferenceField) => [...wanted[field]]
   const here = (field: ReferenceField) => sql`where "companyId" = ${scope.companyId} and id = any(${ids(field)}::int[])`
   const { rows } = await sql<Record<ReferenceField, number>>`select
     (select count(*)::int from queues ${here('queue')}) as queue,
     (select count(*)::int from users ${here('user')}) as user,
     (select count(*)::int from tags ${here('tag')}) as tag,
     (select count(*)::int from whatsapps ${here('connection')}) as connection,
-    (select count(*)::int from ads ${here('ad')}) as ad`.execute(scope.db)
+    (select count(*)::int from ads ${here('ad')}) as ad,
+    (select count(*)::int from "closingReasons" ${here('closingReason')}) as "closingReason"`.execute(scope.db)
   for (const field of Object.keys(missingCodes) as ReferenceField[])
     if (rows[0]?.[field] !== wanted[field].size) throw new AppError(missingCodes[field])
 }

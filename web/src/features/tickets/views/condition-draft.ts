@@ -8,7 +8,7 @@ import type { TicketView as ListState } from '../../../parts/ticket/ticket-view.
 import type { ConditionField } from './editor-texts.ts'
 
 export const conditionFields: ConditionField[] = [
-  ...(['status', 'priority', 'queue', 'user', 'tag', 'connection', 'ad', 'owner'] as const),
+  ...(['status', 'priority', 'queue', 'user', 'tag', 'connection', 'ad', 'owner', 'closingReason'] as const),
   ...(['unread', 'snoozed', 'waiting', 'goal', 'contact'] as const),
 ]
 

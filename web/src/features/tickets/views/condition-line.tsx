@@ -6,6 +6,7 @@ import { callApi } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { refetchOnOpen, useAds, useAllUsers, useTags } from '../../../parts/select-option-queries.ts'
+import { useClosingForms } from '../../../parts/ticket/closing/closing-forms.ts'
 import { priorityTexts } from '../../../parts/ticket/priority-texts.ts'
 import { Token, type TokenChoice, TokenInput } from '../../../parts/token/token.tsx'
 import { conditionFields, emptyCondition } from './condition-draft.ts'
@@ -147,6 +148,7 @@ function useChoices(field: ListCondition['field']): TokenChoice[] {
   const { data: users = [] } = useAllUsers(field === 'user' || field === 'owner')
   const { data: tags = [] } = useTags()
   const { data: ads = [] } = useAds()
+  const closingForms = useClosingForms()
   const { data: lines = [] } = useQuery({
     queryKey: ['lines', 'names'],
     queryFn: ({ signal }) => callApi(connectionsApi.list, {}, { signal }),
@@ -158,6 +160,11 @@ function useChoices(field: ListCondition['field']): TokenChoice[] {
     name,
     color,
   })
+  /** Queues may have reasons of the same name. */
+  const nameWithQueue = (name: string, queueId: number | false) => {
+    const queue = queues.find(({ id }) => id === queueId)
+    return queue ? `${name} · ${queue.name}` : name
+  }
   switch (field) {
     case 'status':
       return ticketStatuses.map((status) => ({ value: status, name: words.statuses[status] ?? status }))
@@ -177,6 +184,15 @@ function useChoices(field: ListCondition['field']): TokenChoice[] {
       return [{ value: none, name: words.noLine }, ...lines.map(({ id, name }) => toChoice({ id, name }))]
     case 'owner':
       return [{ value: none, name: words.nobody }, ...users.map(({ id, name }) => toChoice({ id, name }))]
+    case 'closingReason':
+      return [
+        { value: none, name: words.noReason },
+        ...closingForms.flatMap(({ queueId, reasons }) =>
+          reasons.map(({ id, name }) =>
+            toChoice({ id, name: nameWithQueue(name, closingForms.length > 1 && queueId) }),
+          ),
+        ),
+      ]
     case 'ad':
       return [{ value: none, name: words.noAd }, ...ads.map(toChoice)]
   }
