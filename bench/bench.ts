@@ -75,7 +75,12 @@ const optionalParts: Record<string, BenchPart> = {
   },
   companies: () => benchCompanies({ many: 10_000 }),
   routing: () => benchRouting({ tickets: Number(option('tickets') ?? 10_000), people: 200, capacity: 10 }),
-  views: () => benchViews({ tickets: Number(option('tickets') ?? 100_000), messages: 200_000, ms }),
+  views: () =>
+    benchViews({
+      tickets: Number(option('tickets') ?? 100_000),
+      messages: Number(option('messages') ?? 200_000),
+      ms,
+    }),
   schedules: () => benchSchedules({ messages: 1000 }),
   campaigns: () => benchCampaigns({ people: 100_000, sends: 1000 }),
   sending: () => benchSending({ messages: 2000, people: 200, senders: 8 }),
