@@ -4,7 +4,8 @@ import { useTexts } from '../../../lib/texts.ts'
 import { useAllUsers, useTags } from '../../../parts/select-option-queries.ts'
 import { mergeClosingForms, useClosingForms } from '../../../parts/ticket/closing/closing-forms.ts'
 import { priorityTexts } from '../../../parts/ticket/priority-texts.ts'
-import { Token, type TokenChoice } from '../../../parts/token/token.tsx'
+import type { Choice } from '../../../parts/token/choice-list.tsx'
+import { Token } from '../../../parts/token/token.tsx'
 import { useQueues } from '../../../parts/use-queues.ts'
 import classes from './macro-editor.module.css'
 import { macroEditorTexts } from './texts.ts'
@@ -80,7 +81,7 @@ type StepOf<K> = Extract<MacroStep, { kind: K }>
 type TokenProps<K> = { step: StepOf<K>; onChange: (step: StepOf<K>) => void }
 
 /** The choices, with one for each chosen id that does not exist any more. */
-function useWithGone(choices: TokenChoice[], chosen: number[], isLoaded: boolean): TokenChoice[] {
+function useWithGone(choices: Choice[], chosen: number[], isLoaded: boolean): Choice[] {
   const words = useTexts(macroEditorTexts)
   const known = new Set(choices.map(({ value }) => value))
   const gone = isLoaded ? chosen.filter((id) => id > 0 && !known.has(String(id))) : []

@@ -1,10 +1,8 @@
 import { Popover } from '@mantine/core'
-import { fold } from '@recado/contract/text/fold'
 import { type Icon, IconChevronDown } from '@tabler/icons-react'
-import { type CSSProperties, useState } from 'react'
+import { useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import list from '../../../parts/token/choice-list.module.css'
-import { choiceTexts } from '../../../parts/token/texts.ts'
+import { ChoiceList } from '../../../parts/token/choice-list.tsx'
 import classes from './filter-popover.module.css'
 import { filterTexts } from './texts.ts'
 
@@ -21,9 +19,6 @@ type Props = {
   onChange: (selectedIds: number[]) => void
 }
 
-/** From this many options on there is a search box. */
-const minChoicesForSearch = 9
-
 /** A button with a list of checkboxes. Without a checked box nothing is filtered. */
 export function FilterPopover({
   label,
@@ -35,12 +30,7 @@ export function FilterPopover({
   onChange,
 }: Props) {
   const words = useTexts(filterTexts)
-  const choiceWords = useTexts(choiceTexts)
   const [open, setOpen] = useState(false)
-  const [typed, setTyped] = useState('')
-  const matchingChoices = choices.filter((choice) => fold(choice.name).includes(fold(typed.trim())))
-  const toggleChoice = (id: number) =>
-    onChange(selectedIds.includes(id) ? selectedIds.filter((one) => one !== id) : [...selectedIds, id])
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={264} trapFocus returnFocus shadow="md">
       <Popover.Target>
@@ -60,34 +50,12 @@ export function FilterPopover({
         </button>
       </Popover.Target>
       <Popover.Dropdown p={6} aria-label={label}>
-        {choices.length >= minChoicesForSearch && (
-          <input
-            type="text"
-            className={list.search}
-            aria-label={choiceWords.findHere}
-            placeholder={choiceWords.findHere}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-        )}
-        <div className={list.choices}>
-          {matchingChoices.map((choice) => (
-            <label key={choice.id} className={list.choice}>
-              <input
-                type="checkbox"
-                checked={selectedIds.includes(choice.id)}
-                onChange={() => toggleChoice(choice.id)}
-              />
-              {choice.color && (
-                <span className={`${list.dot} rc-dot`} style={{ '--c': choice.color } as CSSProperties} />
-              )}
-              <span className={list.name}>{choice.name}</span>
-            </label>
-          ))}
-          {matchingChoices.length === 0 && (
-            <p className={list.none}>{typed ? choiceWords.nothingHere : choiceWords.nothingYet}</p>
-          )}
-        </div>
+        <ChoiceList
+          choices={choices.map(({ id, name, color }) => ({ value: String(id), name, color }))}
+          selected={selectedIds.map(String)}
+          isMultiple
+          onChange={(values) => onChange(values.map(Number))}
+        />
         <button
           type="button"
           className={classes.clear}

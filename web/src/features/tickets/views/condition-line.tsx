@@ -8,7 +8,8 @@ import { useTexts } from '../../../lib/texts.ts'
 import { refetchOnOpen, useAds, useAllUsers, useTags } from '../../../parts/select-option-queries.ts'
 import { useClosingForms } from '../../../parts/ticket/closing/closing-forms.ts'
 import { priorityTexts } from '../../../parts/ticket/priority-texts.ts'
-import { Token, type TokenChoice, TokenInput } from '../../../parts/token/token.tsx'
+import type { Choice } from '../../../parts/token/choice-list.tsx'
+import { Token, TokenInput } from '../../../parts/token/token.tsx'
 import { conditionFields, emptyCondition } from './condition-draft.ts'
 import { type ConditionField, viewEditorTexts } from './editor-texts.ts'
 
@@ -141,7 +142,7 @@ function ChosenValues({ condition, onChange }: { condition: ListCondition; onCha
 const toValue = (value: string) => (value === none ? null : /^\d+$/.test(value) ? Number(value) : value)
 
 /** The values of a field that the user can choose from. */
-function useChoices(field: ListCondition['field']): TokenChoice[] {
+function useChoices(field: ListCondition['field']): Choice[] {
   const words = useTexts(viewEditorTexts)
   const priorities = useTexts(priorityTexts).names
   const queues = useSession().user?.queues ?? []
@@ -155,7 +156,7 @@ function useChoices(field: ListCondition['field']): TokenChoice[] {
     enabled: field === 'connection',
     ...refetchOnOpen,
   })
-  const toChoice = ({ id, name, color }: { id: number; name: string; color?: string | null }): TokenChoice => ({
+  const toChoice = ({ id, name, color }: { id: number; name: string; color?: string | null }): Choice => ({
     value: String(id),
     name,
     color,
