@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
+import { makePollLoop } from '../../kernel/poll-loop.ts'
 import { runWithTrace } from '../../kernel/trace.ts'
 import { routeNextTicket } from './route-queue.ts'
 
@@ -22,10 +23,6 @@ const maxTicketsPerTurn = 50
  * still there, and the next look, of any process, finds them.
  */
 export function makeRouter(deps: Deps, log: Log, isEnabled: boolean) {
-  let isClosed = false
-  let working: Promise<void> | null = null
-  let lookAgain = false
-
   async function listRequestedQueues(): Promise<{ companyId: number; queueId: number }[]> {
     const { rows } = await deps.database.platformPool.query({
       name: 'routing_requests',
@@ -40,47 +37,26 @@ export function makeRouter(deps: Deps, log: Log, isEnabled: boolean) {
   /** Returns whether the queue is to be looked at once more. */
   async function routeQueue(companyId: number, queueId: number): Promise<boolean> {
     for (let n = 0; n < maxTicketsPerTurn; n++) {
-      if (isClosed) return false
+      if (loop.isClosed()) return false
       const scope = new Scope(deps, { companyId })
       if (!(await scope.transaction((tx) => routeNextTicket(tx, queueId)))) return false
     }
     // Its turn ended before its tickets: it gets the next turn after the other queues.
     return true
   }
-
-  async function lookOnce(): Promise<void> {
+  async function look(): Promise<boolean> {
+    let isUnfinished = false
     for (const { companyId, queueId } of await listRequestedQueues())
       try {
-        const isUnfinished = await runWithTrace(`r${randomUUID().slice(0, 13)}`, () => routeQueue(companyId, queueId))
-        if (isUnfinished) lookAgain = true
+        if (await runWithTrace(`r${randomUUID().slice(0, 13)}`, () => routeQueue(companyId, queueId)))
+          isUnfinished = true
       } catch (err) {
         // Its request was rolled back with it and stays, and the other queues continue.
         log.error({ err, companyId, queueId }, 'could not assign a waiting ticket; it is tried again')
       }
+    return isUnfinished
   }
-  async function work(): Promise<void> {
-    do {
-      lookAgain = false
-      await lookOnce().catch((err) => log.warn({ err }, 'waiting tickets cannot be looked at'))
-    } while (lookAgain && !isClosed)
-    working = null
-  }
-  /** A call during a look causes one more look. */
-  async function poll(): Promise<void> {
-    if (!isEnabled || isClosed) return
-    lookAgain = true
-    working ??= work()
-    await working
-  }
-  const pollTimer = setInterval(() => void poll(), pollMs)
-  pollTimer.unref()
-  return {
-    poll,
-    async close(): Promise<void> {
-      isClosed = true
-      clearInterval(pollTimer)
-      await working
-    },
-  }
+  const loop = makePollLoop(look, { isEnabled, pollMs, log })
+  return loop
 }
 export type Router = ReturnType<typeof makeRouter>
