@@ -38,7 +38,11 @@ export type MergedRows = {
   replacedFields?: number[]
   /** The first contact's number before the merge. Missing in merges that are older than this field. */
   numberBefore?: string
-  filled: { [C in 'name' | 'number' | 'email' | 'profilePicUrl']?: { was: string | null; now: string | null } }
+  filled: {
+    [C in 'name' | 'number' | 'email' | 'profilePicUrl' | 'language']?: { was: string | null; now: string }
+  } & {
+    ownerId?: { was: number | null; now: number }
+  }
 }
 
 /** The tables of the directory layer. Only this layer writes them; any other layer may join them. */

@@ -1,5 +1,6 @@
 import { contactDuplicatesApi } from '@recado/contract/contact-duplicates/contact-duplicates'
 import { contactsApi } from '@recado/contract/contacts'
+import { skillsApi } from '@recado/contract/routing/skills'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
@@ -129,7 +130,10 @@ describe('joining contacts by hand', () => {
     expect(await fieldsOf(one.id)).toEqual(['CUIT: 27-11111111-2', 'Talle: M', 'ciudad: Villa del Lago'])
     expect(await refusal(show(two.id))).toBe('ERR_NO_CONTACT_FOUND')
     await separate(mergeId)
-    expect(await show(one.id)).toMatchObject({ name: 'Caro P.', email: 'caro@one.example' })
+    expect(await show(one.id)).toMatchObject({
+      ...{ name: 'Caro P.', email: 'caro@one.example', ownerId: null, language: null },
+    })
+    expect(await show(two.id)).toMatchObject({ ownerId, language: 'pt' })
     expect(await fieldsOf(one.id)).toEqual(['Ciudad: Rosario', 'Talle: M'])
     expect(await fieldsOf(two.id)).toEqual(['CUIT: 27-11111111-2', 'Talle: L', 'ciudad: Villa del Lago'])
   })
@@ -159,6 +163,23 @@ describe('joining contacts by hand', () => {
     expect((await show(second.contactId)).number).toBe(numbers[1])
     const later = await desk.waitForMessage(await b.customer.says('sigo aquí'))
     expect((await desk.showTicket(later.ticketId)).contactId).toBe(second.contactId)
+  })
+
+  it('gives waiting tickets the skill for the language, and takes it back when they are separated', async () => {
+    const spoken = await desk.admin.call(skillsApi.create, { body: { name: 'Português', language: 'pt' } as never })
+    const [a, b] = [await desk.newTicket(), await desk.newTicket()]
+    for (const { id } of [a, b]) await desk.putTicket(desk.admin, id, { queueId: sales.id, status: 'pending' })
+    const [one, two] = [await desk.showTicket(a.id), await desk.showTicket(b.id)]
+    const db = harness.wide().db
+    await db.updateTable('contacts').set({ language: 'pt' }).where('id', '=', two.contactId).execute()
+    const needed = async (id: number) =>
+      (await db.selectFrom('tickets').select('languageSkillId').where('id', '=', id).executeTakeFirstOrThrow())
+        .languageSkillId
+    expect([await needed(a.id), await needed(b.id)]).toEqual([0, spoken.id])
+    const { mergeId } = await join(one.contactId, two.contactId)
+    expect(await needed(a.id)).toBe(spoken.id)
+    await separate(mergeId)
+    expect(await needed(a.id)).toBe(0)
   })
 
   it('gives an opt-out back to the person who asked for it', async () => {

@@ -52,7 +52,7 @@ export async function mergeContacts(
     .executeTakeFirstOrThrow()
   publishContactDeleted(scope, goneId)
   const given = Object.fromEntries(Object.entries(moved.filled).map(([column, { now }]) => [column, now]))
-  const kept = await updateContactRow(scope, keepId, { ...given, ...inheritOwnerAndLanguage(keep, mergedContact) })
+  const kept = await updateContactRow(scope, keepId, given)
   await desk.onMoved(scope, moved, goneId)
   await enqueueContactMergedEvent(scope, keepId, mergedContact)
   return { id, kept, moved }
@@ -171,12 +171,6 @@ async function listIdentityValues(scope: Scope, contactIds: number[]): Promise<s
   return rows.map((r) => r.value)
 }
 
-/** An owner and a language that the surviving contact lacks; it keeps them when the contacts are separated. */
-const inheritOwnerAndLanguage = (keep: ContactRow, mergedContact: ContactRow) => ({
-  ...(keep.ownerId === null && mergedContact.ownerId !== null && { ownerId: mergedContact.ownerId }),
-  ...(keep.language === null && mergedContact.language !== null && { language: mergedContact.language }),
-})
-
 /** Values that the surviving contact lacks and the merged contact has. */
 function fillGaps(
   keep: ContactRow,
@@ -185,7 +179,7 @@ function fillGaps(
   choices?: JoinChoices,
 ): MergedRows['filled'] {
   const filled: MergedRows['filled'] = {}
-  const fill = (column: keyof MergedRows['filled'], now: string | null) => {
+  const fill = (column: Exclude<keyof MergedRows['filled'], 'ownerId'>, now: string | null) => {
     if (now && now !== keep[column]) filled[column] = { was: keep[column], now }
   }
   if (!keep.number) fill('number', mergedContact.number)
@@ -200,5 +194,8 @@ function fillGaps(
   }
   if (!keep.email || choices?.otherEmail) fill('email', mergedContact.email)
   if (!keep.profilePicUrl) fill('profilePicUrl', mergedContact.profilePicUrl)
+  if (!keep.language) fill('language', mergedContact.language)
+  if (keep.ownerId === null && mergedContact.ownerId !== null)
+    filled.ownerId = { was: null, now: mergedContact.ownerId }
   return filled
 }

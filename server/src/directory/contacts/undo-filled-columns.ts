@@ -12,21 +12,27 @@ export async function undoFilledColumns(scope: Scope, merge: Merge): Promise<voi
   }
 }
 
-async function undoFilledColumn(scope: Scope, merge: Merge, column: Column, filledValue: string | null): Promise<void> {
+async function undoFilledColumn(
+  scope: Scope,
+  merge: Merge,
+  column: Column,
+  filledValue: string | number,
+): Promise<void> {
   const fill = merge.moved.filled[column]
   if (!fill || fill.now !== filledValue) return
   const { companyId } = scope
-  const was = sql`${fill.was}::text`
+  const type = sql.raw(column === 'ownerId' ? 'int' : 'text')
+  const [was, now] = [sql`${fill.was}::${type}`, sql`${filledValue}::${type}`]
   // A later merge may have copied the value to another contact: undoing that merge must not bring it back.
   const later = await sql`
     update "contactMerges"
     set moved = jsonb_set(moved, array['filled', ${column}, 'was'], coalesce(to_jsonb(${was}), 'null'))
     where "companyId" = ${companyId} and "keptId" = ${merge.keptId} and id > ${merge.id} and "undoneAt" is null
-      and moved -> 'filled' -> ${column} ->> 'was' = ${filledValue} returning id`.execute(scope.db)
+      and moved -> 'filled' -> ${column} -> 'was' = to_jsonb(${now}) returning id`.execute(scope.db)
   if (!later.rows.length) {
     const c = sql.ref(column)
     await sql`update contacts set ${c} = ${was} where "companyId" = ${companyId} and id = ${merge.keptId}
-      and ${c} = ${filledValue}`.execute(scope.db)
+      and ${c} = ${now}`.execute(scope.db)
   }
   // If the contact was itself merged into another, the value was copied there: remove it there, too.
   const above = await scope.db
