@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { prepareSteps } from './prepare-steps.ts'
+import { prepareSteps } from '../src/macros/prepare-steps.ts'
 
 const times = {
   timezone: 'America/Sao_Paulo',

@@ -1,14 +1,16 @@
-import type { Reply } from '@recado/contract/endpoint'
-import type { MacroStep, PreparedStep } from '@recado/contract/macros/macro-steps'
-import { type Ticket, ticketsApi } from '@recado/contract/tickets'
-import type { QueryClient } from '@tanstack/react-query'
-import { callApi } from '../../lib/api.ts'
+import type { Reply } from '../endpoint.ts'
+import type { ticketsApi } from '../tickets.ts'
+import type { MacroStep, PreparedStep } from './macro-steps.ts'
 
 type SnoozeTimes = Reply<typeof ticketsApi.snoozeTimes>
 /** The real values that the steps get for one ticket. */
 type StepValues = { me: number; now: number; times: SnoozeTimes | null; fillVariables: (text: string) => string }
 
 const hourMs = 3_600_000
+
+/** Whether a step needs to know when the ticket's queue opens next. */
+export const needsSnoozeTimes = (steps: MacroStep[]): boolean =>
+  steps.some((step) => step.kind === 'snooze' && (step.until === 'tomorrow' || step.until === 'nextWeek'))
 
 /** The steps for one ticket: "tomorrow" becomes a time, and variables become what they stand for. */
 export const prepareSteps = (steps: MacroStep[], values: StepValues): PreparedStep[] =>
@@ -29,19 +31,4 @@ function prepareStep(step: MacroStep, { me, now, times, fillVariables }: StepVal
     default:
       return step
   }
-}
-
-/** Reads when the ticket's queue opens next, if a step needs it. */
-export async function loadSnoozeTimes(
-  client: QueryClient,
-  { id }: Pick<Ticket, 'id'>,
-  steps: MacroStep[],
-): Promise<SnoozeTimes | null> {
-  const isNeeded = steps.some((step) => step.kind === 'snooze' && /^(tomorrow|nextWeek)$/.test(step.until))
-  if (!isNeeded) return null
-  return client.fetchQuery({
-    queryKey: ['snooze-times', id],
-    queryFn: () => callApi(ticketsApi.snoozeTimes, { params: { id } }),
-    staleTime: 60_000,
-  })
 }
