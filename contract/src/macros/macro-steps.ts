@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseJsonText, ref, requiredText } from '../endpoint.ts'
 import { ticketPriorities } from '../ticket-statuses.ts'
-import { TicketBatchAction } from '../tickets/ticket-batches.ts'
+import { TicketChange } from '../tickets/ticket-batches.ts'
 
 export const maxMacroSteps = 10
 /** Until when a macro snoozes: a number of hours, the queue's next opening, or the customer's next message. */
@@ -41,7 +41,7 @@ export const MacroStepWrite = MacroStep.refine(
  * A step for one ticket, with its real values: a time instead of "tomorrow", the text of a note with its variables filled
  * in.
  */
-export const PreparedStep = z.union([TicketBatchAction, z.object({ kind: z.literal('note'), note })])
+export const PreparedStep = z.union([TicketChange, z.object({ kind: z.literal('note'), note })])
 export type PreparedStep = z.output<typeof PreparedStep>
 
 export const PreparedSteps = z.array(PreparedStep).min(1).max(maxMacroSteps)

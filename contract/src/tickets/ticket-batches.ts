@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, idParams, isoDateTime, post, ref } from '../endpoint.ts'
+import { flag, get, idParams, isoDateTime, post, ref } from '../endpoint.ts'
 import { ticketPriorities } from '../ticket-statuses.ts'
 import { TicketQuery, TicketSnooze } from '../tickets.ts'
 import { maxBatchIds, maxBatchTickets } from './batch-limits.ts'
@@ -10,10 +10,9 @@ export const batchUndoSeconds = 20
 /** How many refused tickets are reported with their reason; all of them are counted. */
 export const maxBatchRefusals = 200
 
-export const ticketBatchActions = ['assign', 'queue', 'tags', 'priority', 'snooze', 'resolve'] as const
+export const ticketBatchActions = ['assign', 'queue', 'tags', 'priority', 'snooze', 'resolve', 'macro'] as const
 
-/** What is done with every ticket. Customers get no message. */
-export const TicketBatchAction = z.discriminatedUnion('kind', [
+const changes = [
   z.object({ kind: z.literal('assign'), userId: ref('user') }),
   /** Tickets that are in the queue already stay as they are. */
   z.object({ kind: z.literal('queue'), queueId: ref('queue') }),
@@ -25,8 +24,25 @@ export const TicketBatchAction = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('priority'), priority: z.enum(ticketPriorities) }),
   z.object({ kind: z.literal('snooze'), ...TicketSnooze.shape }),
-  /** Tickets of another queue get its reason and fields of the same name; without one that it requires, they are refused. */
-  z.object({ kind: z.literal('resolve'), ...closingShape }),
+] as const
+/** Tickets of another queue get its reason and fields of the same name; without one that it requires, they are refused. */
+const resolve = z.object({ kind: z.literal('resolve'), ...closingShape })
+
+/** A change of one ticket. Customers get no message. */
+export const TicketChange = z.discriminatedUnion('kind', [...changes, resolve])
+export type TicketChange = z.output<typeof TicketChange>
+
+/** What is done with every ticket. Customers get no message, unless tickets are closed with one. */
+export const TicketBatchAction = z.discriminatedUnion('kind', [
+  ...changes,
+  resolve.extend({
+    /** Sends the farewell. It leaves when the batch cannot be undone any more. */
+    farewell: flag.optional(),
+    /** Asks for a rating, where ratings are on and an agent attended. The farewell then follows the rating. */
+    rating: flag.optional(),
+  }),
+  /** Runs the steps of a macro, without its text and its file. A ticket with a step that is refused stays as it is. */
+  z.object({ kind: z.literal('macro'), macroId: ref('macro') }),
 ])
 export type TicketBatchAction = z.output<typeof TicketBatchAction>
 
@@ -34,6 +50,13 @@ export type TicketBatchAction = z.output<typeof TicketBatchAction>
 export const TicketBatchFilter = TicketQuery.omit({ searchParam: true, pageNumber: true, order: true })
 
 export const ticketBatchStates = ['running', 'done', 'stopped', 'undoing', 'undone'] as const
+
+/**
+ * Why a customer got no farewell although it was asked for: a group, 24 hours without a message from them, no automatic
+ * messages for this contact, or no text in the queue and the line, or the same text as their last message.
+ */
+export const unsentReasons = ['is-group', 'window-closed', 'no-bots', 'no-text'] as const
+export type UnsentReason = (typeof unsentReasons)[number]
 
 export const TicketBatch = z.object({
   id: z.number(),
@@ -50,6 +73,8 @@ export const TicketBatch = z.object({
   refusals: z.array(z.object({ ticketId: z.number(), code: z.string() })),
   /** How many tickets were refused for each reason. */
   reasons: z.array(z.object({ code: z.string(), count: z.number() })),
+  /** How many tickets were closed without the message that was asked for. */
+  unsent: z.array(z.object({ reason: z.enum(unsentReasons), count: z.number() })),
 })
 export type TicketBatch = z.infer<typeof TicketBatch>
 

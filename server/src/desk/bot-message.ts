@@ -10,6 +10,7 @@ import { keepUpload } from '../kernel/files/media.ts'
 import { loadCompanyContext } from './company-context.ts'
 import { messageKindOf } from './messages/kinds.ts'
 import { storeOutgoing } from './messages/store.ts'
+import { isReplyWindowOpen } from './reply-window.ts'
 
 /** A hash to recognise a repeated text. */
 export const textFingerprint = (text: string): string => createHash('md5').update(text).digest('base64')
@@ -24,6 +25,16 @@ export async function canReceiveBotMessages(scope: Scope, ticket: Ticket): Promi
     .where('id', '=', ticket.contactId)
     .executeTakeFirst()
   return contact?.disableBot === false
+}
+
+/** Why an automatic message cannot be sent now; null: it can. */
+export async function findBotMessageObstacle(
+  scope: Scope,
+  ticket: Ticket,
+): Promise<'is-group' | 'window-closed' | 'no-bots' | null> {
+  if (ticket.isGroup) return 'is-group'
+  if (!isReplyWindowOpen(scope, ticket)) return 'window-closed'
+  return (await canReceiveBotMessages(scope, ticket)) ? null : 'no-bots'
 }
 
 type BotMessageOptions = {

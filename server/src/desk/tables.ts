@@ -59,8 +59,17 @@ export type BatchItemUndo =
   | { priority: { from: TicketPriority; to: TicketPriority } }
   | { tags: { added: number[]; removed: number[] } }
 
+/** What an undo restores of a ticket of a batch. `steps`: those of a macro, in their order; only while `lastEventId` is the last event. */
+export type BatchUndo = BatchItemUndo | { steps: MacroStepUndo[]; lastEventId: number | null }
+
+/** What an undo restores of a step of a macro. */
+export type MacroStepUndo = BatchItemUndo | { noteId: number }
+
 /** What came of a step of a macro: the error code, or what an undo restores. */
-export type MacroStepResult = { error: string } | { undo: BatchItemUndo | { noteId: number } | null }
+export type MacroStepResult = { error: string } | { undo: MacroStepUndo | null }
+
+/** What a batch does. The steps of a macro are those that it had when the batch began. */
+export type StoredBatchAction = Exclude<TicketBatchAction, { kind: 'macro' }> | { kind: 'macro'; steps: MacroStep[] }
 
 /** A campaign's template with the values of its variables, which may contain placeholders. */
 export type CampaignTemplate = { name: string; language: string; variables: Record<string, string>; kept: Template }
@@ -199,7 +208,7 @@ declare module '../kernel/data/tables.ts' {
     ticketViewChanges: { id: GeneratedAlways<number>; companyId: number; ticketId: number; lookAt: TimestampColumn }
     ticketBatches: TenantColumns & {
       userId: number
-      action: JSONColumnType<TicketBatchAction, string, string>
+      action: JSONColumnType<StoredBatchAction, string, string>
       state: Generated<TicketBatch['state']>
       total: number
       done: Generated<number>
@@ -215,7 +224,8 @@ declare module '../kernel/data/tables.ts' {
       ticketId: number
       state: Generated<'waiting' | 'done' | 'refused' | 'undone' | 'kept'>
       error: string | null
-      undo: JSONColumnType<BatchItemUndo, string | null | undefined, string | null> | null
+      undo: JSONColumnType<BatchUndo, string | null | undefined, string | null> | null
+      unsent: string | null
     }
     macros: {
       id: Generated<number>

@@ -98,7 +98,10 @@ const missingCodes = {
  * Every queue, user and tag must exist in this company. Tags of the board are not allowed, because a lane may write to
  * the customer.
  */
-async function assertReferencesExist(scope: Scope, { steps, queueIds }: Write): Promise<void> {
+async function assertReferencesExist(
+  scope: Scope,
+  { steps, queueIds }: Pick<Write, 'steps' | 'queueIds'>,
+): Promise<void> {
   const shared: MacroStep[] = queueIds.map((queueId) => ({ kind: 'queue', queueId }))
   const wanted = collectReferences([...steps, ...shared])
   const found = await loadReferences(scope, [...steps, ...shared])
@@ -110,6 +113,15 @@ async function findMacro(scope: Scope, viewer: Viewer, id: number): Promise<Macr
   const [row] = await listMacroRows(scope, viewer, sql<boolean>`v.id = ${id}`)
   if (!row) throw new AppError('ERR_NO_MACRO_FOUND')
   return row
+}
+
+/** The steps of a macro for many tickets; counted as one use. Refused if a step could succeed for no ticket. */
+export async function findStepsForMany(scope: Scope, id: number): Promise<MacroStep[]> {
+  const { steps } = await findMacro(scope, requireViewer(scope), id)
+  if (!steps.length) throw new AppError('ERR_VALIDATION', { macroId: 'Invalid' })
+  await assertReferencesExist(scope, { steps, queueIds: [] })
+  await countUse(scope, id)
+  return steps
 }
 
 async function findEditable(scope: Scope, viewer: Viewer, id: number): Promise<MacroRow> {

@@ -8,7 +8,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, isTransientError } from '../../kernel/errors.ts'
 import { addNote, removeNote } from '../notes.ts'
-import type { MacroStepResult } from '../tables.ts'
+import type { MacroStepResult, MacroStepUndo } from '../tables.ts'
 import { lockTicket, presentTicket } from '../tickets/base/ticket-view.ts'
 import { findLastTicketEvent } from '../tickets/base/tracking.ts'
 import { performBatchAction, undoBatchAction } from '../tickets/batches/batch-actions.ts'
@@ -85,14 +85,12 @@ const lockAnyTicket = async (scope: Scope, id: number): Promise<TicketDetail> =>
   return presentTicket(scope, id)
 }
 
-type StepUndo = Extract<MacroStepResult, { undo: unknown }>['undo']
-
 export async function performStep(
   scope: Scope,
   ticketId: number,
   step: PreparedStep,
   isHandedOn: boolean,
-): Promise<StepUndo> {
+): Promise<MacroStepUndo | null> {
   const lock = isHandedOn ? lockAnyTicket : lockVisibleTicket
   if (step.kind === 'note') return { noteId: (await addNote(scope, await lock(scope, ticketId), step.note)).id }
   if (step.kind === 'snooze' && step.until !== null && Date.parse(step.until) <= scope.now().getTime())
@@ -173,7 +171,7 @@ export async function undoRun(scope: Scope, id: number): Promise<MacroRun> {
   return presentRun(undone)
 }
 
-async function undoStep(scope: Scope, ticketId: number, undo: NonNullable<StepUndo>): Promise<void> {
+export async function undoStep(scope: Scope, ticketId: number, undo: MacroStepUndo): Promise<void> {
   if ('noteId' in undo) await removeNote(scope, await presentTicket(scope, ticketId), undo.noteId)
   else if ('eventId' in undo) await undoLastAction(scope, ticketId, { ...undo, isVerified: true })
   else await undoBatchAction(scope, ticketId, undo, lockAnyTicket)

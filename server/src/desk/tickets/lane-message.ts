@@ -1,7 +1,6 @@
 import type { TicketDetail } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { canReceiveBotMessages, sendBotMessage } from '../bot-message.ts'
-import { isReplyWindowOpen } from '../reply-window.ts'
+import { findBotMessageObstacle, sendBotMessage } from '../bot-message.ts'
 import { makeStep, recordTicketEvent } from './base/tracking.ts'
 import { updateTicketQuietly } from './lifecycle.ts'
 
@@ -16,13 +15,7 @@ export async function sendLaneMessage(scope: Scope, ticket: TicketDetail): Promi
     .executeTakeFirst()
   if (!lane?.sayOn) return
   const why =
-    (await whyNotSent(scope, ticket)) ??
+    (await findBotMessageObstacle(scope, ticket)) ??
     ((await sendBotMessage(scope, ticket, 'lane', lane.sayText)) ? 'said' : 'said-before')
   await recordTicketEvent(scope, ticket.id, 'lane', makeStep('lane-words', why, { lane: lane.name }))
-}
-
-async function whyNotSent(scope: Scope, ticket: TicketDetail): Promise<string | null> {
-  if (ticket.isGroup) return 'is-group'
-  if (!isReplyWindowOpen(scope, ticket)) return 'window-closed'
-  return (await canReceiveBotMessages(scope, ticket)) ? null : 'no-bots'
 }

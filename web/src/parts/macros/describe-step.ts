@@ -1,4 +1,4 @@
-import type { PreparedStep } from '@recado/contract/macros/macro-steps'
+import type { MacroStep, PreparedStep } from '@recado/contract/macros/macro-steps'
 import type { MacroReferences } from '@recado/contract/macros/macros'
 import {
   IconCheck,
@@ -56,6 +56,20 @@ export function describeStep(
         ...(step.closingReasonId && { hint: words.reason(nameIn(reasons, step.closingReasonId)) }),
       }
   }
+}
+
+/** What a step does with each of many tickets, whose times differ. */
+export function describeStepForMany(
+  step: MacroStep,
+  references: MacroReferences,
+  context: { words: Words; me: number },
+): string {
+  const { words, me } = context
+  if (step.kind === 'assign')
+    return describeStep({ kind: 'assign', userId: step.userId === 'me' ? me : step.userId }, references, context).text
+  if (step.kind !== 'snooze') return describeStep(step, references, context).text
+  if (step.until === 'message') return words.snoozeMessage
+  return step.until === 'hours' ? words.snoozeHours(step.hours) : words.snooze(words.openings[step.until])
 }
 
 function describeTags(added: string, removed: string, words: Words): string {

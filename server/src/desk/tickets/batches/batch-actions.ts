@@ -1,6 +1,6 @@
 import type { TicketDetail } from '@recado/contract/tickets'
 import type { ClosingInput } from '@recado/contract/tickets/closing'
-import type { TicketBatchAction } from '@recado/contract/tickets/ticket-batches'
+import type { TicketChange } from '@recado/contract/tickets/ticket-batches'
 import type { Scope } from '../../../kernel/data/scope.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import type { BatchItemUndo } from '../../tables.ts'
@@ -14,7 +14,7 @@ import { runUndoable, undoLastAction } from '../undo.ts'
 import { applyTicketUpdate, lockTicketForUpdate } from '../update.ts'
 
 /** Refuses an action that could succeed for no ticket. */
-export async function assertBatchAction(scope: Scope, action: TicketBatchAction): Promise<void> {
+export async function assertBatchAction(scope: Scope, action: TicketChange): Promise<void> {
   if (action.kind === 'assign') await assertUserActive(scope, action.userId)
   if (action.kind === 'queue') await assertQueueExists(scope, action.queueId)
   if (action.kind === 'tags') await assertPlainTags(scope, [...action.add, ...action.remove])
@@ -54,7 +54,7 @@ type LockForAction = (scope: Scope, ticketId: number) => Promise<TicketDetail>
 /** Does with one ticket what the person could do with it alone, without a message to the customer. */
 export async function performBatchAction(
   scope: Scope,
-  action: TicketBatchAction,
+  action: TicketChange,
   ticketId: number,
   lock: LockForAction = lockVisibleTicket,
 ): Promise<BatchItemUndo | null> {
@@ -65,8 +65,7 @@ export async function performBatchAction(
       return moveToOtherQueue(scope, await lock(scope, ticketId), action.queueId)
     case 'resolve': {
       const ticket = await lock(scope, ticketId)
-      const closing = await translateClosing(scope, ticket.queueId, action)
-      return transition(scope, ticket, { status: 'closed', ...closing })
+      return recordUndoable(scope, ticket, () => closeQuietly(scope, ticket, action))
     }
     case 'snooze': {
       const ticket = await lock(scope, ticketId)
@@ -99,13 +98,19 @@ function assertNotClosed({ status }: TicketDetail): void {
   if (status === 'closed') throw new AppError('ERR_TICKET_NOT_OPEN')
 }
 
-type Transition = { status?: TicketDetail['status']; userId?: number | null; queueId?: number } & ClosingInput
-const transition = (scope: Scope, ticket: TicketDetail, change: Transition): Promise<BatchItemUndo | null> =>
-  recordUndoable(scope, ticket, () =>
-    applyTicketUpdate(scope, ticket, { ...change, justClose: true }, { isQuiet: true }),
-  )
+/** Closes the ticket with the reason and the fields of the same name in its own queue. */
+export async function closeQuietly(scope: Scope, ticket: TicketDetail, given: ClosingInput): Promise<TicketDetail> {
+  const closing = await translateClosing(scope, ticket.queueId, given)
+  return changeQuietly(scope, ticket, { status: 'closed', ...closing })
+}
 
-async function recordUndoable(
+type Transition = { status?: TicketDetail['status']; userId?: number | null; queueId?: number } & ClosingInput
+const changeQuietly = (scope: Scope, ticket: TicketDetail, change: Transition): Promise<TicketDetail> =>
+  applyTicketUpdate(scope, ticket, { justClose: true, ...change }, { isQuiet: true })
+const transition = (scope: Scope, ticket: TicketDetail, change: Transition): Promise<BatchItemUndo | null> =>
+  recordUndoable(scope, ticket, () => changeQuietly(scope, ticket, change))
+
+export async function recordUndoable(
   scope: Scope,
   ticket: TicketDetail,
   act: () => Promise<TicketDetail>,

@@ -198,6 +198,152 @@ describe('a change of many tickets', () => {
   })
 })
 
+describe('a macro on many tickets', () => {
+  const saveMacro = async (by: TestUser, steps: object[], over: object = {}) => {
+    const macro = { name: 'Apartar', shortcode: `apartar${++lastCode}`, message: '¡Hola!', steps, ...over }
+    return (await by.request<{ id: number }>('POST', '/macros', macro)).body.id
+  }
+  const listNotes = (id: number) =>
+    desk.db.selectFrom('ticketNotes').select('note').where('ticketId', '=', id).orderBy('id').execute()
+
+  it('runs its steps on each with its own values, without its text, and undoes them together', async () => {
+    const ids = await createTickets(2)
+    const vip = await createTag(`VIP ${++lastCode}`)
+    const macroId = await saveMacro(ana, [
+      { kind: 'tags', add: [vip] },
+      { kind: 'note', note: 'Ticket {{ticket}} de {{user}}' },
+      { kind: 'priority', priority: 'urgent' },
+      { kind: 'snooze', until: 'tomorrow' },
+    ])
+    const messages = await countMessages(ids)
+    const batch = await run(ana, ids, { kind: 'macro', macroId })
+    expect(batch).toMatchObject({ kind: 'macro', state: 'done', done: 2, refused: 0 })
+    for (const ticket of await show(ids)) {
+      expect(ticket).toMatchObject({ priority: 'urgent', tags: [{ id: vip }], snooze: { wakesOnMessage: true } })
+      expect(await listNotes(ticket.id)).toEqual([{ note: `Ticket ${ticket.number} de ${ana.name}` }])
+    }
+    expect(await countMessages(ids)).toBe(messages)
+    expect(await undo(ana, batch)).toMatchObject({ state: 'undone', undone: 2, refusals: [] })
+    for (const ticket of await show(ids)) {
+      expect(ticket).toMatchObject({ priority: 'normal', tags: [], snooze: null })
+      expect(await listNotes(ticket.id)).toEqual([])
+    }
+  })
+
+  it('leaves a ticket as it is if one of its steps is refused, and keeps in an undo what somebody has changed', async () => {
+    const [first, second] = (await createTickets(2)) as [number, number]
+    const [waiting] = (await createTickets(1, null)) as [number]
+    const macroId = await saveMacro(ana, [
+      { kind: 'priority', priority: 'low' },
+      { kind: 'assign', userId: beto.id },
+    ])
+    const batch = await run(ana, [first, waiting, second], { kind: 'macro', macroId })
+    expect(batch).toMatchObject({ done: 2, refusals: [{ ticketId: waiting, code: 'ERR_NO_PERMISSION' }] })
+    expect(await desk.showTicket(waiting)).toMatchObject({ priority: 'normal', status: 'pending' })
+    await desk.putTicket(desk.admin, second, { userId: desk.admin.id })
+    const undone = await undo(ana, batch)
+    expect(undone).toMatchObject({
+      undone: 1,
+      refusals: [{ ticketId: waiting }, { ticketId: second, code: 'ERR_UNDO_TOO_LATE' }],
+    })
+    expect(await show([first, second])).toMatchObject([
+      { priority: 'normal', userId: ana.id },
+      { priority: 'low', userId: desk.admin.id },
+    ])
+  })
+
+  it('is refused as a whole if the person may not use it, or if it has no step that could succeed', async () => {
+    const ids = await createTickets(1)
+    const refused = async (macroId: number) => (await post(ana, { ids, action: { kind: 'macro', macroId } })).body
+    const ofBeto = await saveMacro(beto, [{ kind: 'priority', priority: 'low' }])
+    expect(await refused(ofBeto)).toMatchObject({ error: 'ERR_NO_MACRO_FOUND' })
+    expect(await refused(await saveMacro(ana, []))).toMatchObject({ fields: { macroId: 'Invalid' } })
+    const late = await createTag(`Demora ${++lastCode}`)
+    const broken = await saveMacro(ana, [{ kind: 'tags', add: [late] }])
+    await desk.db.deleteFrom('tags').where('id', '=', late).execute()
+    expect(await refused(broken)).toMatchObject({ error: 'ERR_NO_TAG_FOUND' })
+  })
+})
+
+describe('closing many tickets with a message', () => {
+  const readOwn = async (customer: { listMessages: () => Promise<{ fromCustomer: boolean; body: string }[]> }) =>
+    (await customer.listMessages()).filter(({ fromCustomer }) => !fromCustomer).map(({ body }) => body)
+  const deliver = async (ms: number) => {
+    harness.clock.advance(ms)
+    await harness.server.switchboard.outbox.look()
+  }
+  async function createCase() {
+    const carla = await desk.createUser('user', [sales])
+    const cases = [await desk.newTicket(), await desk.newTicket()]
+    for (const { id } of cases) {
+      await desk.putTicket(desk.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+      await desk.accept(carla, id)
+    }
+    await desk.db
+      .updateTable('queues')
+      .set({ complationMessage: 'Gracias por escribirnos', ratingMessage: '¿Cómo te atendimos?' })
+      .where('id', '=', sales.id)
+      .execute()
+    return { carla, cases, ids: cases.map(({ id }) => id) }
+  }
+
+  it('sends the farewell once the batch cannot be undone, and takes it back with the batch', async () => {
+    const { carla, cases, ids } = await createCase()
+    const undone = await run(carla, ids, { kind: 'resolve', farewell: true })
+    await deliver(20_000)
+    for (const { customer } of cases) expect(await readOwn(customer)).not.toContain('Gracias por escribirnos')
+    expect(await undo(carla, undone)).toMatchObject({ undone: 2, refusals: [] })
+    expect(
+      await desk.db
+        .selectFrom('messages')
+        .select('id')
+        .where('ticketId', 'in', ids)
+        .where('bot', '=', 'completion')
+        .execute(),
+    ).toEqual([])
+    await run(carla, ids, { kind: 'resolve', farewell: true })
+    await deliver(25_000)
+    for (const { customer } of cases) {
+      await vi.waitFor(async () =>
+        expect((await readOwn(customer)).filter((body) => body.includes('Gracias'))).toHaveLength(1),
+      )
+    }
+  })
+
+  it('says how many customers get no message, and why', async () => {
+    const { cases, ids } = await createCase()
+    const [quiet] = cases as [(typeof cases)[0], (typeof cases)[0]]
+    const { contactId } = await desk.showTicket(quiet.id)
+    await desk.db.updateTable('contacts').set({ disableBot: true }).where('id', '=', contactId).execute()
+    const elsewhere = await desk.newTicket()
+    await desk.putTicket(desk.admin, elsewhere.id, { queueId: support.id, status: 'pending', userId: null })
+    const many = [...ids, elsewhere.id]
+    const batch = await run(supervisor, many, { kind: 'resolve', farewell: true })
+    const unsent = expect.arrayContaining([
+      { reason: 'no-bots', count: 1 },
+      { reason: 'no-text', count: 1 },
+    ])
+    expect(batch).toMatchObject({ done: 3, refused: 0, refusals: [], reasons: [], unsent })
+    expect(await undo(supervisor, batch)).toMatchObject({ undone: 3, unsent: [] })
+  })
+
+  it('asks for a rating only if that is asked for, and sends what an undo could not take back', async () => {
+    const { carla, cases, ids } = await createCase()
+    await desk.admin.request('PUT', '/settings/userRating', { value: 'enabled' })
+    const batch = await run(carla, ids, { kind: 'resolve', rating: true })
+    await desk.putTicket(desk.admin, ids[0] as number, { status: 'open' })
+    expect(await undo(carla, batch)).toMatchObject({ undone: 1, refusals: [{ ticketId: ids[0] }] })
+    await deliver(1000)
+    const [kept, withdrawn] = cases as [(typeof cases)[0], (typeof cases)[0]]
+    await vi.waitFor(async () => expect((await readOwn(kept.customer)).join()).toContain('¿Cómo te atendimos?'))
+    expect((await readOwn(withdrawn.customer)).join()).not.toContain('¿Cómo te atendimos?')
+    await run(carla, [ids[1] as number], { kind: 'resolve' })
+    await deliver(25_000)
+    expect((await readOwn(withdrawn.customer)).join()).not.toMatch(/Gracias por|atendimos/)
+  })
+})
+
+let lastCode = 0
 async function countMessages(ids: number[]): Promise<number> {
   let count = 0
   for (const ticketId of ids)

@@ -4,6 +4,7 @@ import {
   batchUndoSeconds,
   maxBatchRefusals,
   type TicketBatch,
+  type TicketBatchAction,
   type ticketBatchesApi,
 } from '@recado/contract/tickets/ticket-batches'
 import { type Selectable, sql, type Updateable } from 'kysely'
@@ -12,8 +13,11 @@ import { addMs, seconds } from '../../../kernel/clock.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
 import type { DB } from '../../../kernel/data/tables.ts'
 import { AppError, translateConstraintErrors } from '../../../kernel/errors.ts'
+import { findStepsForMany } from '../../macros/macros.ts'
+import type { StoredBatchAction } from '../../tables.ts'
 import { listTicketIds } from '../list.ts'
 import { assertBatchAction } from './batch-actions.ts'
+import { batchHoldMs, holdBatchMessages, sendsMessages } from './batch-messages.ts'
 
 declare module '../../../kernel/jobs.ts' {
   interface Jobs {
@@ -31,7 +35,7 @@ type BatchStart = z.output<typeof ticketBatchesApi.start.body>
 /** Stores which tickets to change and how, and lets a job do it. Earlier batches of the person are forgotten. */
 export async function startBatch(scope: Scope, { ids, filter, action }: BatchStart): Promise<TicketBatch> {
   if (!ids && !filter) throw new AppError('ERR_VALIDATION', { ids: 'Required' })
-  await assertBatchAction(scope, action)
+  const stored = await resolveAction(scope, action)
   const listed = filter && (await listTicketIds(scope, filter, maxBatchTickets))
   const ticketIds = listed?.filter((id) => !ids || ids.includes(id)) ?? [...new Set(ids)]
   await scope.db
@@ -46,7 +50,7 @@ export async function startBatch(scope: Scope, { ids, filter, action }: BatchSta
       .values({
         companyId: scope.companyId,
         userId: scope.actor.id,
-        action: JSON.stringify(action),
+        action: JSON.stringify(stored),
         total: ticketIds.length,
         createdAt: scope.now(),
       })
@@ -59,6 +63,12 @@ export async function startBatch(scope: Scope, { ids, filter, action }: BatchSta
     from unnest(${ticketIds}::int[]) with ordinality x (id, position)`.execute(scope.db)
   await enqueueBatch(scope, row.id)
   return presentBatch(scope, row)
+}
+
+async function resolveAction(scope: Scope, action: TicketBatchAction): Promise<StoredBatchAction> {
+  if (action.kind === 'macro') return { kind: 'macro', steps: await findStepsForMany(scope, action.macroId) }
+  await assertBatchAction(scope, action)
+  return action
 }
 
 /** The batches of a person run one after another, each in short jobs, so that other jobs get their turn. */
@@ -85,17 +95,34 @@ export async function findLastBatch(scope: Scope): Promise<{ batch: TicketBatch 
 export async function stopBatch(scope: Scope, id: number): Promise<TicketBatch> {
   const row = await lockOwnBatch(scope, id)
   if (row.state !== 'running') return presentBatch(scope, row)
-  return changeBatch(scope, id, {
-    state: 'stopped',
-    action: JSON.stringify({ kind: row.action.kind }),
-    endedAt: scope.now(),
-  })
+  return finishBatch(scope, row, 'stopped')
+}
+
+/**
+ * The action is reduced to what an undo needs, because a note may name a customer. Messages of the batch leave when it
+ * cannot be undone any more.
+ */
+export async function finishBatch(
+  scope: Scope,
+  { id, action }: BatchRow,
+  state: 'done' | 'stopped' | 'undone',
+): Promise<TicketBatch> {
+  const sends = sendsMessages(action)
+  if (sends) {
+    const undoMs = state === 'undone' ? 0 : seconds(batchUndoSeconds) + undoGraceMs
+    await holdBatchMessages(scope, id, addMs(scope.now(), undoMs))
+  }
+  const reduced = sends
+    ? { kind: action.kind, farewell: action.farewell, rating: action.rating }
+    : { kind: action.kind }
+  return changeBatch(scope, id, { state, action: JSON.stringify(reduced), endedAt: scope.now() })
 }
 
 export async function undoBatch(scope: Scope, id: number): Promise<TicketBatch> {
   const row = await lockOwnBatch(scope, id)
   const until = undoDeadline(row)
   if (!until || scope.now().getTime() > until.getTime() + undoGraceMs) throw new AppError('ERR_UNDO_TOO_LATE')
+  if (sendsMessages(row.action)) await holdBatchMessages(scope, id, addMs(scope.now(), batchHoldMs))
   await enqueueBatch(scope, id)
   return changeBatch(scope, id, { state: 'undoing', endedAt: null })
 }
@@ -148,7 +175,12 @@ function undoDeadline({ state, done, endedAt }: BatchRow): Date | null {
 }
 
 async function presentBatch(scope: Scope, row: BatchRow): Promise<TicketBatch> {
-  const ofBatch = sql`i."companyId" = ${scope.companyId} and i."batchId" = ${row.id} and i.error is not null`
+  const ofBatch = sql`i."companyId" = ${scope.companyId} and i."batchId" = ${row.id} and i.error is not null
+    and i.state in ('refused', 'kept')`
+  const unsent = await sql<TicketBatch['unsent'][number]>`
+    select i.unsent as reason, count(*)::int as count from "ticketBatchItems" i
+    where i."companyId" = ${scope.companyId} and i."batchId" = ${row.id} and i.unsent is not null and i.state <> 'undone'
+    group by 1 order by 2 desc, 1`.execute(scope.db)
   const refusals = await sql<TicketBatch['refusals'][number]>`
     select i."ticketId", i.error as code from "ticketBatchItems" i where ${ofBatch}
     order by i.position limit ${maxBatchRefusals}`.execute(scope.db)
@@ -166,5 +198,6 @@ async function presentBatch(scope: Scope, row: BatchRow): Promise<TicketBatch> {
     undoUntil: undoDeadline(row)?.toISOString() ?? null,
     refusals: refusals.rows,
     reasons: reasons.rows,
+    unsent: unsent.rows,
   }
 }

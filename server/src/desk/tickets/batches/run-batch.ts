@@ -1,12 +1,14 @@
-import type { TicketBatchAction } from '@recado/contract/tickets/ticket-batches'
+import type { UnsentReason } from '@recado/contract/tickets/ticket-batches'
 import { sql } from 'kysely'
 import { loadActor } from '../../../accounts/load-actor.ts'
 import { type Deps, Scope } from '../../../kernel/data/scope.ts'
 import { AppError, isTransientError } from '../../../kernel/errors.ts'
 import type { JobHandlers } from '../../../kernel/jobs.ts'
-import type { BatchItemUndo } from '../../tables.ts'
+import type { BatchUndo, StoredBatchAction } from '../../tables.ts'
 import { performBatchAction, undoBatchAction } from './batch-actions.ts'
-import { type BatchRow, changeBatch, enqueueBatch, lockBatch, updateBatchQuietly } from './batches.ts'
+import { runMacroOnTicket, undoMacroOnTicket } from './batch-macro.ts'
+import { resolveWithMessage, sendsMessages } from './batch-messages.ts'
+import { type BatchRow, changeBatch, enqueueBatch, finishBatch, lockBatch, updateBatchQuietly } from './batches.ts'
 
 /** How many tickets one job changes before other jobs get their turn. */
 const ticketsPerJob = 100
@@ -26,8 +28,13 @@ async function runBatch(scope: Scope, batchId: number): Promise<void> {
   await scope.transaction((tx) => enqueueBatch(tx, batchId))
 }
 
-type NextItem = { position: number; ticketId: number; undo: BatchItemUndo | null }
-type ItemResult = { state: 'done' | 'refused' | 'undone' | 'kept'; error?: string; undo?: BatchItemUndo | null }
+type NextItem = { position: number; ticketId: number; undo: BatchUndo | null }
+type ItemResult = {
+  state: 'done' | 'refused' | 'undone' | 'kept'
+  error?: string
+  undo?: BatchUndo | null
+  unsent?: UnsentReason | null
+}
 
 /** Changes one ticket in the name of the person. False: the batch is over or was stopped. */
 async function runNextItem(scope: Scope, batchId: number): Promise<boolean> {
@@ -40,7 +47,10 @@ async function runNextItem(scope: Scope, batchId: number): Promise<boolean> {
       const batch = await lockBatch(tx, batchId)
       if (!batch || !isAtWork(batch)) return false
       item = await findNextItem(tx, batch)
-      if (!item) return endBatch(tx, batch)
+      if (!item) {
+        await finishBatch(tx, batch, batch.state === 'running' ? 'done' : 'undone')
+        return false
+      }
       if (!person) throw new AppError('ERR_NO_PERMISSION')
       const result = batch.state === 'running' ? await doItem(tx, batch.action, item) : await undoItem(tx, item)
       await storeResult(tx, batch, item, result)
@@ -77,13 +87,15 @@ const findNextItem = (scope: Scope, batch: BatchRow): Promise<NextItem | undefin
     .limit(1)
     .executeTakeFirst()
 
-const doItem = async (scope: Scope, action: TicketBatchAction, item: NextItem): Promise<ItemResult> => ({
-  state: 'done',
-  undo: await performBatchAction(scope, action, item.ticketId),
-})
+async function doItem(scope: Scope, action: StoredBatchAction, { ticketId }: NextItem): Promise<ItemResult> {
+  if (action.kind === 'macro') return { state: 'done', undo: await runMacroOnTicket(scope, action.steps, ticketId) }
+  if (sendsMessages(action)) return { state: 'done', ...(await resolveWithMessage(scope, action, ticketId)) }
+  return { state: 'done', undo: await performBatchAction(scope, action, ticketId) }
+}
 
 async function undoItem(scope: Scope, { ticketId, undo }: NextItem): Promise<ItemResult> {
-  if (undo) await undoBatchAction(scope, ticketId, undo)
+  if (undo && 'steps' in undo) await undoMacroOnTicket(scope, ticketId, undo)
+  else if (undo) await undoBatchAction(scope, ticketId, undo)
   return { state: 'undone' }
 }
 
@@ -93,14 +105,20 @@ async function refuseItem(scope: Scope, batchId: number, item: NextItem, cause: 
   if (!batch || !isAtWork(batch)) return false
   if ((await findNextItem(scope, batch))?.position !== item.position) return true
   const error = cause instanceof AppError ? cause.code : 'ERR_INTERNAL_SERVER_ERROR'
-  await storeResult(scope, batch, item, { state: batch.state === 'running' ? 'refused' : 'kept', error })
+  await storeResult(
+    scope,
+    batch,
+    item,
+    batch.state === 'running' ? { state: 'refused', error } : { state: 'kept', error, undo: item.undo },
+  )
   return true
 }
 
 async function storeResult(scope: Scope, batch: BatchRow, item: NextItem, result: ItemResult): Promise<void> {
-  const { state, error = null, undo = null } = result
+  const { state, error = null, undo = null, unsent = null } = result
   await sql`
-    update "ticketBatchItems" set state = ${state}, error = ${error}, undo = ${undo && JSON.stringify(undo)}::jsonb
+    update "ticketBatchItems" set state = ${state}, error = ${error}, undo = ${undo && JSON.stringify(undo)}::jsonb,
+      unsent = coalesce(${unsent}, unsent)
     where "companyId" = ${scope.companyId} and "batchId" = ${batch.id} and position = ${item.position}`.execute(
     scope.db,
   )
@@ -111,13 +129,3 @@ async function storeResult(scope: Scope, batch: BatchRow, item: NextItem, result
   else await updateBatchQuietly(scope, batch.id, values)
 }
 const countOf = { done: 'done', refused: 'refused', undone: 'undone' } as const
-
-/** The action is reduced to its kind: a note may name a customer, and an undo does not need it. */
-async function endBatch(scope: Scope, { id, state, action }: BatchRow): Promise<false> {
-  await changeBatch(scope, id, {
-    state: state === 'running' ? 'done' : 'undone',
-    action: JSON.stringify({ kind: action.kind }),
-    endedAt: scope.now(),
-  })
-  return false
-}

@@ -203,7 +203,10 @@ function countLeadingPins(rows: ShownRow[], pinnedIds: ReadonlySet<number>): num
   return at < 0 ? rows.length : at
 }
 
-const batchKeys = { a: 'assign', q: 'queue', l: 'tags', p: 'priority', h: 'snooze', e: 'resolve' } as const
+const batchKeys = {
+  ...({ a: 'assign', q: 'queue', l: 'tags', p: 'priority', h: 'snooze', m: 'macro', e: 'resolve' } as const),
+  E: 'farewell',
+} as const
 
 /** Keys that check rows, and while rows are checked, keys that act on all of them (design 16). */
 function runSelectionKey(

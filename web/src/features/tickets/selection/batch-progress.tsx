@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import type { Ticket } from '@recado/contract/tickets'
 import type { TicketBatch } from '@recado/contract/tickets/ticket-batches'
-import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconEye } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconEye, IconMessageOff } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type CSSProperties, useEffect, useState } from 'react'
 import { ApiError, type FailureCode } from '../../../lib/api.ts'
@@ -62,6 +62,7 @@ export function BatchResult({ batch, tickets, onUndo, onClose }: ResultProps) {
         {batch.undoUntil && <UndoButton until={batch.undoUntil} count={batch.done} onUndo={onUndo} />}
       </div>
       {batch.refusals.length > 0 && <Refusals batch={batch} tickets={tickets} isUndone={isUndone} />}
+      {batch.unsent.length > 0 && <UnsentMessages batch={batch} />}
       <div>
         <Button variant="default" onClick={onClose}>
           {words.ready}
@@ -127,6 +128,27 @@ function Refusals({
                 </li>
               )
             })}
+      </ul>
+    </section>
+  )
+}
+
+/** Tickets that were closed without the message that was asked for. */
+function UnsentMessages({ batch: { unsent } }: { batch: TicketBatch }) {
+  const words = useTexts(selectionTexts)
+  return (
+    <section className={classes.refusals}>
+      <h3 className={classes.refusalsTitle}>
+        <IconMessageOff size={18} stroke={1.75} aria-hidden="true" />
+        {words.unsent(unsent.reduce((sum, { count }) => sum + count, 0))}
+      </h3>
+      <ul className={classes.list}>
+        {unsent.map(({ reason, count }) => (
+          <li key={reason} className={classes.refusal}>
+            <span className={classes.words}>{words.unsentReasons[reason]}</span>
+            <strong>{count}</strong>
+          </li>
+        ))}
       </ul>
     </section>
   )

@@ -3,7 +3,8 @@ import { maxBatchIds } from '@recado/contract/tickets/batch-limits'
 import { useSyncExternalStore } from 'react'
 import type { TicketFilter } from '../../../parts/ticket/ticket-filter.ts'
 
-export type BatchActionKind = 'assign' | 'queue' | 'tags' | 'priority' | 'snooze' | 'resolve'
+/** `farewell`: to resolve them with a message to the customer. */
+export type BatchActionKind = 'assign' | 'queue' | 'tags' | 'priority' | 'snooze' | 'macro' | 'resolve' | 'farewell'
 
 /** The tickets that the user has checked in a list, to do the same with all of them. */
 export type CheckedTickets = {

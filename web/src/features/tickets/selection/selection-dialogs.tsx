@@ -2,9 +2,10 @@ import { Button, Checkbox, Modal } from '@mantine/core'
 import type { Ticket } from '@recado/contract/tickets'
 import type { TicketBatchAction } from '@recado/contract/tickets/ticket-batches'
 import type { User } from '@recado/contract/users'
-import { type CSSProperties, type KeyboardEvent, useState } from 'react'
+import { type CSSProperties, lazy, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import choices from '../../../parts/conversation/dialogs/choice-dialog.module.css'
+import { moveFocus } from '../../../parts/conversation/dialogs/move-focus.ts'
 import { PriorityDialog } from '../../../parts/conversation/dialogs/priority-dialog.tsx'
 import { SnoozeDialog } from '../../../parts/conversation/dialogs/snooze-dialog.tsx'
 import { UserSearch } from '../../../parts/conversation/dialogs/user-search.tsx'
@@ -14,6 +15,8 @@ import { SheetForm } from '../../../ui/sheet.tsx'
 import type { BatchActionKind } from './checked-tickets.ts'
 import classes from './selection-pane.module.css'
 import { selectionTexts } from './texts.ts'
+
+const MacroDialog = lazy(() => import('./macro-dialog.tsx'))
 
 type Props = {
   kind: BatchActionKind
@@ -29,6 +32,12 @@ export function SelectionDialog({ kind, tickets, onChoose, onClose }: Props) {
   if (kind === 'assign') return <AssignDialog onChoose={onChoose} onClose={onClose} />
   if (kind === 'queue') return <QueueDialog onChoose={onChoose} onClose={onClose} />
   if (kind === 'tags') return <TagsDialog tickets={tickets} onChoose={onChoose} onClose={onClose} />
+  if (kind === 'macro')
+    return (
+      <Suspense fallback={null}>
+        <MacroDialog tickets={tickets} onClose={onClose} onChoose={(macroId) => onChoose({ kind: 'macro', macroId })} />
+      </Suspense>
+    )
   if (kind === 'priority')
     return (
       <PriorityDialog
@@ -64,16 +73,6 @@ function AssignDialog({ onChoose, onClose }: DialogProps) {
       <UserSearch user={user} onChange={setUser} />
     </SheetForm>
   )
-}
-
-/** Moves the focus along the buttons of a list. */
-function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  if (!by) return
-  event.preventDefault()
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('button, input')]
-  const at = stops.indexOf(document.activeElement as HTMLElement)
-  stops.at((at + by + stops.length) % stops.length)?.focus()
 }
 
 function QueueDialog({ onChoose, onClose }: DialogProps) {

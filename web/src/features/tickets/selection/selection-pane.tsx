@@ -6,6 +6,8 @@ import {
   IconDots,
   IconFlag,
   IconHierarchy3,
+  IconMessage2Heart,
+  IconStack2,
   IconTags,
   IconUserCheck,
 } from '@tabler/icons-react'
@@ -31,14 +33,16 @@ const ResolveDialog = lazy(() =>
   import('../../../parts/conversation/dialogs/resolve-dialog.tsx').then((m) => ({ default: m.ResolveDialog })),
 )
 
-const actionKinds = ['assign', 'queue', 'tags', 'priority', 'snooze', 'resolve'] as const
+const actionKinds = ['assign', 'queue', 'tags', 'priority', 'snooze', 'macro', 'resolve'] as const
 const actionIcons = {
   assign: IconUserCheck,
   queue: IconHierarchy3,
   tags: IconTags,
   priority: IconFlag,
   snooze: IconClockPause,
+  macro: IconStack2,
   resolve: IconCheck,
+  farewell: IconMessage2Heart,
 }
 const actionKeys: Record<BatchActionKind, string> = {
   assign: 'A',
@@ -46,7 +50,9 @@ const actionKeys: Record<BatchActionKind, string> = {
   tags: 'L',
   priority: 'P',
   snooze: 'H',
+  macro: 'M',
   resolve: 'E',
+  farewell: '⇧E',
 }
 
 /** The actions on the checked tickets, their progress and their result: beside the list, or at its foot on a phone. */
@@ -109,7 +115,7 @@ function RequestedDialog({
     close()
     void onStart(action)
   }
-  if (kind === 'resolve')
+  if (kind === 'resolve' || kind === 'farewell')
     return (
       <Suspense fallback={null}>
         <ResolveDialog
@@ -117,7 +123,7 @@ function RequestedDialog({
           form={mergeClosingForms(forms)}
           opened
           onClose={close}
-          onAnswer={({ justClose: _, ...answer }) => choose({ kind, ...answer })}
+          onAnswer={({ justClose: _, ...answer }) => choose({ kind: 'resolve', ...answer })}
         />
       </Suspense>
     )
@@ -126,7 +132,7 @@ function RequestedDialog({
 
 const maxFaces = 5
 
-/** Who was checked and where they are, and the six actions with their keys. */
+/** Who was checked and where they are, and the actions with their keys. */
 function SelectionSummary({ checked: { tickets, wholeList } }: { checked: CheckedTickets }) {
   const words = useTexts(selectionTexts)
   const all = [...tickets.values()]
@@ -158,21 +164,39 @@ function SelectionSummary({ checked: { tickets, wholeList } }: { checked: Checke
         </ul>
       )}
       <div className={classes.actions}>
-        {actionKinds.map((kind) => {
-          const Icon = actionIcons[kind]
-          return (
-            <button key={kind} type="button" className={classes.action} onClick={() => requestBatchAction(kind)}>
-              <Icon size={20} stroke={1.75} aria-hidden="true" />
-              <span className={classes.words}>{words.actions[kind]}</span>
-              <span className={classes.key} aria-hidden="true">
-                {actionKeys[kind]}
-              </span>
-            </button>
-          )
-        })}
+        {actionKinds.map((kind) => (
+          <div key={kind} className={classes.actionRow}>
+            <ActionButton kind={kind} />
+            {kind === 'resolve' && (
+              <button
+                type="button"
+                className={classes.aside}
+                aria-label={words.actions.farewell}
+                title={`${words.actions.farewell} (${actionKeys.farewell})`}
+                onClick={() => requestBatchAction('farewell')}
+              >
+                <IconMessage2Heart size={20} stroke={1.75} aria-hidden="true" />
+              </button>
+            )}
+          </div>
+        ))}
       </div>
       <p className={classes.about}>{words.foot}</p>
     </div>
+  )
+}
+
+function ActionButton({ kind }: { kind: BatchActionKind }) {
+  const words = useTexts(selectionTexts)
+  const Icon = actionIcons[kind]
+  return (
+    <button type="button" className={classes.action} onClick={() => requestBatchAction(kind)}>
+      <Icon size={20} stroke={1.75} aria-hidden="true" />
+      <span className={classes.words}>{words.actions[kind]}</span>
+      <span className={classes.key} aria-hidden="true">
+        {actionKeys[kind]}
+      </span>
+    </button>
   )
 }
 
@@ -184,15 +208,9 @@ function ActionBar() {
     <>
       {hasMore && (
         <div className={classes.barMore}>
-          {(['queue', 'priority'] as const).map((kind) => {
-            const Icon = actionIcons[kind]
-            return (
-              <button key={kind} type="button" className={classes.action} onClick={() => requestBatchAction(kind)}>
-                <Icon size={20} stroke={1.75} aria-hidden="true" />
-                <span className={classes.words}>{words.actions[kind]}</span>
-              </button>
-            )
-          })}
+          {(['queue', 'priority', 'macro', 'farewell'] as const).map((kind) => (
+            <ActionButton key={kind} kind={kind} />
+          ))}
         </div>
       )}
       <div className={classes.barActions}>

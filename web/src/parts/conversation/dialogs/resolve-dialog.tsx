@@ -11,20 +11,21 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { Sheet, SheetFooter } from '../../../ui/sheet.tsx'
-import type { ClosingAnswer } from '../../ticket/closing/closing-forms.ts'
+import type { ClosingAnswerOfMany } from '../../ticket/closing/closing-forms.ts'
 import { closingTexts } from '../../ticket/closing/texts.ts'
+import { useSettings } from '../../use-settings.ts'
 import classes from './resolve-dialog.module.css'
 import { useFocusReturn } from './use-focus-return.ts'
 
 type Props = {
-  /** One ticket, or how many: then their customers get no message. */
+  /** One ticket, or how many: then their customers get a message only if the agent asks for it. */
   ticket: Ticket | number
   form: ClosingForm
   /** Whether the customer gets no message unless the agent chooses otherwise. */
   isQuiet?: boolean
   opened: boolean
   onClose: () => void
-  onAnswer: (answer: ClosingAnswer) => void
+  onAnswer: (answer: ClosingAnswerOfMany) => void
 }
 type Values = Record<number, ClosingValue>
 
@@ -39,7 +40,10 @@ export function ResolveDialog({ ticket, form, isQuiet = false, opened, ...on }: 
   const [reasonId, setReasonId] = useState<number | null>(null)
   const [values, setValues] = useState<Values>({})
   const [note, setNote] = useState('')
-  const [saysGoodbye, setSaysGoodbye] = useState(!isQuiet)
+  const [saysGoodbye, setSaysGoodbye] = useState(!isQuiet && !isForMany)
+  const [asksForRating, setAsksForRating] = useState(false)
+  const canAskForRating = useSettings({ enabled: isForMany }).getValue('userRating') === 'enabled'
+  const asksNothing = form.reasons.length === 0 && form.fields.length === 0
   const [wasTried, setWasTried] = useState(false)
   const isMissing = (field: ClosingField) => field.required && !isGiven(values[field.id])
   const isReasonMissing = form.reasonRequired && reasonId === null
@@ -58,7 +62,8 @@ export function ResolveDialog({ ticket, form, isQuiet = false, opened, ...on }: 
         isGiven(value) ? [{ id: Number(id), value }] : [],
       ),
       closingNote: note.trim(),
-      justClose: isForMany || !saysGoodbye,
+      justClose: !saysGoodbye,
+      ...(isForMany && { farewell: saysGoodbye, rating: asksForRating }),
     })
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -158,7 +163,30 @@ export function ResolveDialog({ ticket, form, isQuiet = false, opened, ...on }: 
             onChange={(event) => setNote(event.currentTarget.value)}
           />
           {isForMany ? (
-            <p className={classes.about}>{words.manyHelp}</p>
+            <>
+              {!asksNothing && <p className={classes.about}>{words.manyHelp}</p>}
+              <div className={classes.well}>
+                <Switch
+                  labelPosition="left"
+                  label={words.manyFarewell}
+                  description={words.manyFarewellHelp}
+                  checked={saysGoodbye}
+                  onChange={(event) => setSaysGoodbye(event.currentTarget.checked)}
+                />
+                {canAskForRating && (
+                  <Switch
+                    labelPosition="left"
+                    label={words.manyRating}
+                    description={words.manyRatingHelp}
+                    checked={asksForRating}
+                    onChange={(event) => setAsksForRating(event.currentTarget.checked)}
+                  />
+                )}
+              </div>
+              <p className={classes.about} role="status">
+                {saysGoodbye || asksForRating ? words.manyWritten : words.manyQuiet}
+              </p>
+            </>
           ) : (
             <div className={classes.well}>
               <Switch
@@ -185,6 +213,7 @@ export function ResolveDialog({ ticket, form, isQuiet = false, opened, ...on }: 
           </Button>
           <Button
             type="submit"
+            {...(asksNothing && { 'data-autofocus': true })}
             aria-keyshortcuts="Control+Enter"
             rightSection={
               <span className={`${classes.key} ${classes.onAccent}`} aria-hidden="true">

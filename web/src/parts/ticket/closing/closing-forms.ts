@@ -9,6 +9,8 @@ import { useRefetchQuery } from '../../../lib/query-cache.ts'
 
 /** What the agent answered, and whether the customer gets no message. */
 export type ClosingAnswer = ClosingInput & { justClose: boolean }
+/** For many tickets: which messages their customers get. */
+export type ClosingAnswerOfMany = ClosingAnswer & { farewell?: boolean; rating?: boolean }
 
 const formsQuery = queryOptions({
   queryKey: ['queues', 'closing-forms'],
