@@ -1,6 +1,8 @@
+import type { Macro } from '@recado/contract/macros/macros'
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import { macroTexts } from '../../macros/texts.ts'
 import { MentionList, mentionOptionId } from '../../mentions/mention-list.tsx'
 import type { MentionListState as Mentions } from '../../mentions/use-mentions.ts'
@@ -18,12 +20,13 @@ import { QuickReplyList, slashOptionId } from './quick-reply-list.tsx'
 import { SendButton } from './send-button.tsx'
 import { texts } from './texts.ts'
 import { type ComposerBoxProps, useComposer, useVoiceRecording } from './use-composer.ts'
-import type { QuickReplyListState } from './use-quick-replies.ts'
+import type { QuickReplyListState, SlashOption } from './use-quick-replies.ts'
 
 const EmojiPicker = lazy(() =>
   import('../../message/emoji/emoji-picker.tsx').then((module) => ({ default: module.EmojiPicker })),
 )
 const MacroTray = lazy(() => import('../../macros/macro-tray.tsx'))
+const SlashSheet = lazy(() => import('./slash-sheet.tsx'))
 const MacroKeys = lazy(() => import('../../macros/macro-keys.tsx'))
 const VoiceRecorder = lazy(() =>
   import('../../message/recorder/voice-recorder.tsx').then((module) => ({ default: module.VoiceRecorder })),
@@ -53,6 +56,17 @@ export function ComposerBox(props: ComposerBoxProps) {
   const { recording, start, end } = useVoiceRecording(area)
   const isDraggedOver = useDroppedFiles(box.reply && !recording, box.attach)
   const { replies, mentions, reply, files } = box
+  const isPhone = useIsPhone()
+  const [previewed, setPreviewed] = useState<Macro | null>(null)
+  const isSheet = isPhone && (previewed !== null || replies.isComplete)
+  const closeSheet = () => {
+    setPreviewed(null)
+    replies.close()
+  }
+  const pickOption = (option: SlashOption) => {
+    setPreviewed(null)
+    box.pick(option)
+  }
   const stepCount = box.macroTray?.steps.length ?? 0
   const sendLabel = stepCount > 0 ? macroWords[box.hasMessage ? 'sendWith' : 'runOnly'](stepCount) : words.send
   if (recording)
@@ -64,8 +78,27 @@ export function ComposerBox(props: ComposerBoxProps) {
   return (
     <section className={classes.box} data-note={reply ? undefined : true} aria-label={words.composer} data-composer>
       {isDraggedOver && <div className={classes.drop}>{words.dropHere}</div>}
-      {replies.isOpen && (
-        <QuickReplyList ticket={ticket} fillVariables={box.filled} id={listId} list={replies} onPick={box.pick} />
+      {isSheet && (
+        <Suspense fallback={null}>
+          <SlashSheet
+            ticket={ticket}
+            options={replies.options}
+            previewed={previewed}
+            fillVariables={box.filled}
+            onPreview={setPreviewed}
+            onPick={pickOption}
+            onClose={closeSheet}
+          />
+        </Suspense>
+      )}
+      {replies.isOpen && !isSheet && (
+        <QuickReplyList
+          ticket={ticket}
+          fillVariables={box.filled}
+          id={listId}
+          list={replies}
+          onPick={(option) => (isPhone && option.kind === 'macro' ? setPreviewed(option.macro) : pickOption(option))}
+        />
       )}
       {mentions.list.isOpen && (
         <div className={classes.panel}>
@@ -117,7 +150,7 @@ export function ComposerBox(props: ComposerBoxProps) {
         hint={reply ? (files.length > 0 ? words.captionHint : words.messageHint) : words.noteHint}
         value={box.text}
         maxLength={maxTextLength[mode]}
-        suggestionList={activeOption(listId, replies, mentions.list)}
+        suggestionList={isSheet ? null : activeOption(listId, replies, mentions.list)}
         onChange={box.type}
         onEnter={box.submit}
         handleKeyFirst={box.onKey}
@@ -136,7 +169,7 @@ export function ComposerBox(props: ComposerBoxProps) {
           onOpenEmojis={() => setEmoji(!emoji)}
           onOpenQuickReplies={() => {
             replies.toggle()
-            area.current?.focus()
+            if (!isPhone) area.current?.focus()
           }}
           onRecord={start}
           onOpenTemplates={timeLeftMs === null ? undefined : () => openTemplateDialog(ticket)}

@@ -9,7 +9,7 @@ import classes from '../../message/composer/composer.module.css'
 import { truncateLabel } from '../../message/composer/match-quick-replies.ts'
 import own from './quick-reply-list.module.css'
 import { texts } from './texts.ts'
-import type { QuickReplyListState, SlashOption } from './use-quick-replies.ts'
+import { countSteps, type QuickReplyListState, type SlashOption } from './use-quick-replies.ts'
 
 const MacroDetails = lazy(() => import('../../macros/macro-details.tsx'))
 
@@ -138,7 +138,3 @@ function Option({
     </div>
   )
 }
-
-/** The text and the file are steps, too. */
-const countSteps = ({ steps, message, mediaName }: { steps: unknown[]; message: string; mediaName: string | null }) =>
-  steps.length + (message ? 1 : 0) + (mediaName ? 1 : 0)

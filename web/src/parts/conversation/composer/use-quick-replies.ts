@@ -27,8 +27,14 @@ function useAllQuickReplies(enabled: boolean): QuickMessage[] | undefined {
 /** An entry of the list: a macro or a quick reply. */
 export type SlashOption = { kind: 'macro'; macro: Macro } | { kind: 'reply'; reply: QuickMessage }
 
+/** How many things a macro does: the text and the file are steps, too. */
+export const countSteps = ({ steps, message, mediaName }: Macro): number =>
+  steps.length + (message ? 1 : 0) + (mediaName ? 1 : 0)
+
 export type QuickReplyListState = {
   isOpen: boolean
+  /** Whether it was opened with its button: then nothing was typed to filter it. */
+  isComplete: boolean
   /** Macros first. */
   options: SlashOption[]
   /** Why the loaded list is empty. */
@@ -79,6 +85,7 @@ export function useQuickReplies(text: string, allowed: boolean, queueId: number 
   const close = () => setState({ isComplete: false, closedFor: text, at: 0 })
   return {
     isOpen: open,
+    isComplete: open && state.isComplete,
     options: shown,
     emptyReason,
     activeIndex: at,
