@@ -28,7 +28,7 @@ async function openCase() {
   const quoted = await tag('Presupuesto enviado', '#1098ad')
   const received = async () => (await customer.listMessages()).filter((m) => !m.fromCustomer).map((m) => m.body)
   const { uuid } = await d.showTicket(id)
-  return { d, id, uuid, lucia, payments, waits, quoted, received }
+  return { d, id, uuid, lucia, trips, payments, waits, quoted, received }
 }
 
 const saveMacro = (by: TestUser, over: object) => by.request<{ id: number }>('POST', '/macros', over)
@@ -158,6 +158,80 @@ test('edits a macro beside a real ticket, and offers it in another browser at on
   await ana.checkAccessibility({ toasts: true })
 })
 
+test('runs a macro on many selected tickets by one key, without its text, and undoes it', async () => {
+  const { d, id, lucia, trips, payments } = await openCase()
+  const other = await d.newTicket('¿Y el domingo?', 'Wren Castellane')
+  await d.putTicket(d.admin, other.id, { queueId: trips.id, status: 'pending', userId: null })
+  await d.accept(lucia, other.id)
+  await saveMacro(lucia, {
+    ...{ name: 'Cobrar después', shortcode: 'cobrar', message: 'Te paso con Pagos.' },
+    steps: [
+      { kind: 'priority', priority: 'high' },
+      { kind: 'queue', queueId: payments.id },
+    ],
+  })
+  await saveMacro(lucia, { name: 'Solo texto', shortcode: 'texto', message: '¡Gracias!' })
+  const ana = await desk.open(lucia, '/tickets')
+  await ana.expectText('Wren Castellane')
+  await ana.page.keyboard.press('ArrowDown')
+  await ana.page.locator('[data-ticket] :focus').waitFor()
+  await ana.page.keyboard.press('x')
+  await ana.page.keyboard.press('Shift+ArrowDown')
+  await ana.expectText('2 tickets elegidos')
+  await ana.takeScreenshot('macros-many-pane')
+  await ana.page.keyboard.press('m')
+  const choice = ana.dialog.getByRole('button', { name: /Cobrar después/ })
+  await choice.and(ana.page.locator(':focus')).waitFor()
+  await ana.expectText('sin el texto', ana.dialog)
+  await ana.expectText('Prioridad alta · Pasa a Pagos', ana.dialog)
+  expect(await ana.dialog.getByText('Solo texto').count()).toBe(0)
+  await ana.takeScreenshot('macros-many')
+  await ana.checkAccessibility()
+  await ana.page.keyboard.press('Enter')
+  await ana.expectText('2 con la macro aplicada')
+  const show = () => Promise.all([d.showTicket(id), d.showTicket(other.id)])
+  for (const ticket of await show()) expect(ticket).toMatchObject({ queueId: payments.id, priority: 'high' })
+  expect((await other.customer.listMessages()).filter(({ body }) => body.includes('Te paso'))).toEqual([])
+  await ana.click('Deshacer los 2')
+  await ana.expectText('Deshecho: 2 tickets volvieron a como estaban')
+  for (const ticket of await show()) expect(ticket).toMatchObject({ userId: lucia.id, priority: 'normal' })
+})
+
+test('shows the steps that wait for a failed message, runs them after a retry, and discards them', async () => {
+  const { d, id, uuid, lucia, received } = await openCase()
+  const { line } = d
+  await saveMacro(lucia, {
+    ...{ name: 'Urgente', shortcode: 'urgente', message: 'Ya lo veo.' },
+    steps: [{ kind: 'priority', priority: 'urgent' }],
+  })
+  const ana = await desk.open(lucia, `/tickets/${uuid}`)
+  const sendMacro = async () => {
+    await words(ana).fill('/urgente')
+    await ana.page.getByRole('option', { name: /urgente/ }).waitFor()
+    await ana.page.keyboard.press('Enter')
+    await ana.byRole('button', 'Enviar y 1 paso más').click()
+    await ana.expectText('1 paso espera a que salga')
+  }
+  await line.setFaults({ failSends: 'blocked' })
+  await sendMacro()
+  await ana.takeScreenshot('macros-waiting')
+  await ana.checkAccessibility()
+  await ana.click('Descartar el paso')
+  await ana.expectToast('Paso descartado')
+  await ana.expectHidden('1 paso espera a que salga')
+  await line.setFaults({ failSends: '' })
+  await ana.click('Reintentar')
+  await expect.poll(received).toHaveLength(1)
+  await ana.expectHidden('No se envió: el cliente bloqueó la línea')
+  expect((await d.showTicket(id)).priority).toBe('normal')
+  await line.setFaults({ failSends: 'blocked' })
+  await sendMacro()
+  await line.setFaults({ failSends: '' })
+  await ana.click('Reintentar')
+  await expect.poll(async () => (await d.showTicket(id)).priority).toBe('urgent')
+  await ana.expectHidden('1 paso espera a que salga')
+})
+
 test('works on a phone', async () => {
   const { d, id, uuid, lucia, payments } = await openCase()
   await saveMacro(lucia, {
@@ -172,8 +246,22 @@ test('works on a phone', async () => {
   await ana.page.keyboard.type('/se')
   await ana.page.getByRole('option', { name: /sena/ }).waitFor()
   await ana.takeScreenshot('macros-list-phone')
+  // What it would do comes in a sheet; from there one goes back to the list, or prepares it.
   await ana.page.getByRole('option', { name: /sena/ }).click()
+  await ana.dialog.getByText('Pasa a Pagos').waitFor()
+  await ana.takeScreenshot('macros-sheet-phone')
+  await ana.checkAccessibility()
+  await ana.click('Volver', 'button', ana.dialog)
+  await ana.dialog.waitFor({ state: 'hidden' })
+  await words(ana).fill('')
+  await ana.click('Respuestas rápidas')
+  await ana.dialog.getByRole('button', { name: /Pedir la seña/ }).waitFor()
+  await ana.takeScreenshot('macros-sheet-list-phone')
+  await ana.checkAccessibility()
+  await ana.dialog.getByRole('button', { name: /Pedir la seña/ }).click()
+  await ana.click('Preparar', 'button', ana.dialog)
   await tray(ana).getByText('Pasa a Pagos').waitFor()
+  await expect.poll(() => words(ana).inputValue()).toBe('Te paso los datos.')
   await ana.takeScreenshot('macros-tray-phone')
   await ana.checkAccessibility()
   await ana.page.getByRole('button', { name: 'Enviar y 2 pasos más' }).click()

@@ -25,6 +25,8 @@ export type OutgoingMessage = {
   /** `sending` with an `error` waits for the network and is retried automatically. */
   state: 'sending' | 'failed'
   error: unknown
+  /** The steps of a macro that run once it is sent. */
+  stepCount: number
   createdAt: string
 }
 
@@ -40,7 +42,8 @@ export function useOutgoingMessages(ticketId: number): OutgoingMessage[] {
 const toOutgoingMessage = (entry: OutboxEntry): OutgoingMessage => {
   const { clientId, ticketId, body, quotedMsg, file, thing = null, progress, phase, error, createdAt } = entry
   const state = phase === 'failed' ? 'failed' : 'sending'
-  return { clientId, ticketId, body, quotedMsg, file, thing, progress, state, error, createdAt }
+  const stepCount = entry.macro?.steps.length ?? 0
+  return { clientId, ticketId, body, quotedMsg, file, thing, progress, state, error, stepCount, createdAt }
 }
 
 export type OutgoingDraft = { text: string; body: string; file: File | null; thing?: LocationOrCard }

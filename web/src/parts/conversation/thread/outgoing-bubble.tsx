@@ -3,6 +3,7 @@ import { IconAlertCircle, IconClock, IconPlayerPlayFilled } from '@tabler/icons-
 import { useErrorText } from '../../../lib/errors.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { fileExtensionLabel, formatFileSize } from '../../../records/fields/file-kind.ts'
+import { macroTexts } from '../../macros/texts.ts'
 import { BubbleFrame } from '../../message/bubble/bubble-frame.tsx'
 import { BubbleMeta } from '../../message/bubble/bubble-meta.tsx'
 import { CollapsibleText } from '../../message/bubble/collapsible-text.tsx'
@@ -100,14 +101,22 @@ function OutgoingFileBody({ outgoing, isFramed }: { outgoing: OutgoingMessage; i
   )
 }
 
-function OutgoingState({ outgoing: { clientId, thing, state, error, progress } }: { outgoing: OutgoingMessage }) {
+function OutgoingState({
+  outgoing: { clientId, thing, state, error, progress, stepCount },
+}: {
+  outgoing: OutgoingMessage
+}) {
   const words = useTexts(threadTexts)
+  const macroWords = useTexts(macroTexts)
   const errorText = useErrorText()
   if (state === 'failed')
     return (
       <div className={classes.failure} role="alert">
         <IconAlertCircle size={15} stroke={1.75} aria-hidden="true" />
-        <span>{errorText(error)}</span>
+        <span>
+          {errorText(error)}
+          {stepCount > 0 && ` ${macroWords.waits(stepCount)}.`}
+        </span>
         <button type="button" onClick={() => retrySend(clientId)}>
           {words.retry}
         </button>

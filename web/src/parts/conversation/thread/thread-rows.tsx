@@ -1,6 +1,6 @@
 import type { Message } from '@recado/contract/messages'
 import type { Note } from '@recado/contract/tickets'
-import { Fragment, lazy, memo, Suspense } from 'react'
+import { Fragment, lazy, memo, type ReactNode, Suspense } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { MessageBubble } from '../../message/bubble/message-bubble.tsx'
 import type { ThreadItem } from '../messages/thread-items.ts'
@@ -12,6 +12,7 @@ import type { ThreadView } from './use-thread-view.ts'
 import type { UndoSend } from './use-undo-send.ts'
 
 const UndoSendBar = lazy(() => import('./undo-send-bar.tsx').then((module) => ({ default: module.UndoSendBar })))
+const WaitingSteps = lazy(() => import('./waiting-steps.tsx'))
 
 type Props = {
   view: ThreadView
@@ -31,13 +32,7 @@ export function ThreadRows({ view, canRemoveNote, onRemoveNote, undo }: Props) {
           message={item.message}
           isSameSender={item.isSameSender}
           isNew={isAfter(item.message, openedAt)}
-          undoBar={
-            undo?.isHeld(item.message) && (
-              <Suspense fallback={null}>
-                <UndoSendBar message={item.message} undo={undo} />
-              </Suspense>
-            )
-          }
+          bar={undo && barOf(item.message, undo)}
         />
       )
     if (item.kind === 'note')
@@ -65,6 +60,24 @@ export function ThreadRows({ view, canRemoveNote, onRemoveNote, undo }: Props) {
         </div>
       )}
     </>
+  )
+}
+
+/** What the author of a message that has not left can do about it. */
+function barOf(message: Message, undo: UndoSend): ReactNode {
+  const { ticketId, fromMe, ack, bot, isDeleted } = message
+  const hasFailed = fromMe && ack === 0 && bot === null && !isDeleted
+  if (undo.isHeld(message))
+    return (
+      <Suspense fallback={null}>
+        <UndoSendBar message={message} undo={undo} />
+      </Suspense>
+    )
+  if (!hasFailed || ticketId === null) return null
+  return (
+    <Suspense fallback={null}>
+      <WaitingSteps ticketId={ticketId} message={message} />
+    </Suspense>
   )
 }
 

@@ -29,12 +29,12 @@ type Props = {
   message: Message
   isSameSender: boolean
   isNew: boolean
-  /** Shown under a message that has not left yet and can be taken back. */
-  undoBar?: ReactNode
+  /** Shown under a message that has not left: how to take it back, or what waits for it. */
+  bar?: ReactNode
 }
 
 /** One message. Re-rendered only when it changes. */
-export const MessageBubble = memo(function Bubble({ message, isSameSender, isNew, undoBar }: Props) {
+export const MessageBubble = memo(function Bubble({ message, isSameSender, isNew, bar }: Props) {
   const { fromMe, bot, isDeleted, mediaType, reactions, quotedMsg } = message
   const hasFailed = fromMe && message.ack === 0 && !isDeleted
   const shape = isMediaFramed(message) ? 'frame' : isMediaReady(message) ? bubbleShapes[mediaType ?? ''] : undefined
@@ -53,7 +53,7 @@ export const MessageBubble = memo(function Bubble({ message, isSameSender, isNew
         <>
           <SendFailure message={message} hasFailed={hasFailed} />
           <PacingNotice message={message} />
-          {undoBar}
+          {bar}
         </>
       }
     >
