@@ -175,7 +175,8 @@ const MovedRows = z.object({
   ...{ shippings: idsShape.optional(), stops: idsShape.optional(), replacedFields: idsShape.optional() },
   numberBefore: textShape(200).optional(),
   filled: z
-    .record(z.string(), z.object({ was: textShape(2000).nullable(), now: textShape(2000).nullable() }))
+    .object({ ownerId: z.object({ was: idShape.nullable(), now: idShape }).optional() })
+    .catchall(z.object({ was: textShape(2000).nullable(), now: textShape(2000).nullable() }))
     .optional(),
 })
 /** The address of an ad as a line keeps it (`makeReferral`): Meta's may be no valid URL. */

@@ -156,6 +156,14 @@ describe('a company moved to another installation', () => {
       [company.admin.id, company.id],
     )
     await from.query('update contacts set "mergedInto" = $2 where id = $1', [two[0]?.id, two[1]?.id])
+    const filled = { ownerId: { was: null, now: company.admin.id }, language: { was: null, now: 'pt' } }
+    await from.query(
+      `insert into "contactMerges" ("companyId", "keptId", "mergedId", reason, moved, at) values ($1, $2, $3, 'by-hand', $4, now())`,
+      [company.id, two[1]?.id, two[0]?.id, { tickets: [], filled }],
+    )
+    await from.query('update queues set "answerGoalUrgent" = 3, "resolveGoalLow" = 700 where "companyId" = $1', [
+      company.id,
+    ])
     await from.query(`insert into settings values ($1, 'asaas', 'sealed-word') on conflict do nothing`, [company.id])
 
     const out = join(folder, 'first')
@@ -239,6 +247,22 @@ describe('a company moved to another installation', () => {
     )
     expect(bytes.status).toBe(200)
     expect(Buffer.from(await bytes.arrayBuffer()).equals(Buffer.from(tinyPng))).toBe(true)
+    const { rows: goals } = await to.query(
+      'select distinct "answerGoalUrgent" as urgent, "resolveGoalLow" as low from queues where "companyId" = $1',
+      [brought.companyId],
+    )
+    expect(goals).toEqual([{ urgent: 3, low: 700 }])
+    // A merge can be undone there: it names the users of this installation.
+    const { rows: merges } = await to.query(
+      `select m.moved -> 'filled' as filled, u.id as "adminId" from "contactMerges" m
+       join users u on u."companyId" = m."companyId" and u.email = $2
+       where m."companyId" = $1 and m.reason = 'by-hand'`,
+      [brought.companyId, company.admin.email],
+    )
+    expect(merges).toHaveLength(1)
+    expect(merges[0].filled).toEqual({
+      ...{ ownerId: { was: null, now: merges[0].adminId }, language: { was: null, now: 'pt' } },
+    })
     // The ticket numbers of the company continue.
     const { rows: numbers } = await to.query(`select nextval('numbers."tickets_${brought.companyId}"')::int as next`)
     expect(numbers[0].next).toBeGreaterThan(ticket.number)

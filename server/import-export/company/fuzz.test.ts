@@ -165,6 +165,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
           ['chatMessages', 'reactions', [{ userId: target, emoji: '+' }]],
           ['chats', 'pair', `${target}:${id}`],
           ['contactMerges', 'moved', { tickets: [target], senders: [target], notes: [id] }],
+          ['contactMerges', 'moved', { filled: { ownerId: { was: id, now: target } } }],
           ['contactLists', 'question', { tagIds: [target], queueIds: [target] }],
           ['tickets', 'botSession', { of: target, upTo: target }],
           ['ticketEvents', 'steps', [{ step: 'x', why: 'y', with: { ticket: target, campaign: target } }]],

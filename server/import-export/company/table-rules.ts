@@ -177,6 +177,27 @@ const renumberLists = (kinds: Record<string, string>) => (value: Record<string, 
     }),
   )
 
+type FilledOwner = { filled?: { ownerId?: { was: number | null; now: number } } }
+/** The owner that a joined contact took over. */
+function renumberFilledOwner<M extends FilledOwner>(moved: M, to: RenumberId): M {
+  const owner = moved.filled?.ownerId
+  if (!owner) return moved
+  const ownerId = { was: owner.was === null ? null : to('users', owner.was), now: to('users', owner.now) }
+  return { ...moved, filled: { ...moved.filled, ownerId } }
+}
+const renumberMovedLists = renumberLists({
+  tickets: 'tickets',
+  closed: 'tickets',
+  notes: 'ticketNotes',
+  fields: 'contactFields',
+  senders: 'messages',
+  alone: 'messages',
+  schedules: 'schedules',
+  shippings: 'campaignShippings',
+  stops: 'campaignStops',
+  replacedFields: 'contactFields',
+})
+
 /** The table of an audit entry's target, by its action or the action's first word. */
 const tableByAuditAction: Record<string, string> = {
   ...{ key: 'apiKeys', webhook: 'webhooks', contact: 'contacts', company: 'companies', setting: 'companies' },
@@ -224,18 +245,7 @@ export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>
     },
   },
   contactMerges: {
-    moved: renumberLists({
-      tickets: 'tickets',
-      closed: 'tickets',
-      notes: 'ticketNotes',
-      fields: 'contactFields',
-      senders: 'messages',
-      alone: 'messages',
-      schedules: 'schedules',
-      shippings: 'campaignShippings',
-      stops: 'campaignStops',
-      replacedFields: 'contactFields',
-    }),
+    moved: (moved: Record<string, unknown>, to: RenumberId) => renumberFilledOwner(renumberMovedLists(moved, to), to),
   },
   contactLists: { question: renumberLists({ tagIds: 'tags', queueIds: 'queues', adIds: 'ads' }) },
   chatMessages: {
