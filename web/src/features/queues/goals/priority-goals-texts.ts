@@ -23,6 +23,6 @@ export const priorityGoalsTexts = defineTexts({
     resolve: 'Resolve',
     field: (goal, priority) => `${goal}, ${priority.toLowerCase()} priority`,
     none: 'No goal',
-    help: 'Blank: the queue’s goal. When a ticket’s priority changes, its deadline is worked out again from when it began.',
+    help: "Blank: the queue's goal. When a ticket's priority changes, its deadline is worked out again from when it began.",
   },
 })
