@@ -1,6 +1,6 @@
 import { queuesApi, type RoutingMode } from '@recado/contract/queues'
 import { liveLimits, routingApi } from '@recado/contract/routing/live'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { seconds } from '../../kernel/clock.ts'
@@ -83,6 +83,18 @@ describe('the live page', () => {
     ])
     expect(later).toMatchObject({ waitingCount: 2, availableCount: 0 })
     expect(later.people).toMatchObject([{ availability: 'break', availabilityReason: 'Almuerzo' }])
+  })
+
+  it('counts a person as there while their browser reloads', async () => {
+    desk = await openDesk(harness)
+    const queue = await createQueue('roundRobin')
+    const ana = await desk.createUser('user', [queue])
+    const screen = await ana.listen()
+    screen.close()
+    const user = desk.db.selectFrom('users').select('disconnectedAt').where('id', '=', ana.id)
+    await vi.waitFor(async () => expect((await user.executeTakeFirstOrThrow()).disconnectedAt).not.toBeNull())
+    const page = await readLive(desk.admin)
+    expect(page).toMatchObject({ availableCount: 1, people: [{ id: ana.id, online: true }] })
   })
 
   it('shows supervisors their queues only, agents nothing, and nothing of other companies', async () => {

@@ -179,11 +179,14 @@ async function readWaiting(scope: Scope, places: RawBuilder<unknown>) {
   return withPictureUrls(scope, waitingShaped.read(found[0]?.page))
 }
 
-/** The active people who work in these queues or attend a ticket that the viewer sees. */
+/**
+ * The active people who work in these queues or attend a ticket that the viewer sees. Somebody whose browser reloads is
+ * still there, as in every other list: no event would correct the page.
+ */
 async function listMembers(scope: Scope, view: LiveView, queues: LiveQueue[]): Promise<LiveMember[]> {
   const company = hideIdFromPlanner(scope.companyId)
   const { rows } = await sql<LiveMember>`${keepPrepared}
-    select u.id, u.name, u.online and u."disconnectedAt" is null as online, u.availability, u."availabilityReason", u."availabilitySince", u."onShift", u."skillIds", u.capacity,
+    select u.id, u.name, u.online, u.availability, u."availabilityReason", u."availabilitySince", u."onShift", u."skillIds", u.capacity,
       coalesce(m.ids, '{}') as "queueIds", coalesce(h.open, 0)::int as open, coalesce(h.places, 0)::int as places, coalesce(h.seen, 0)::int as seen, coalesce(o.places, 0)::int as "offeredPlaces"
     from users u
     left join (
