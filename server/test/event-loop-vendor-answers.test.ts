@@ -179,6 +179,13 @@ describe("Meta's webhook payloads", () => {
     expect(user / 1000).toBeLessThan(5000)
   })
 
+  it('stay readable for the caller after a thread has parsed them', async () => {
+    const bytes = notice({ metadata: { phone_number_id: '1' }, contacts: Array(40_000).fill({}) })
+    const { length } = bytes
+    await read(bytes)
+    expect(bytes.length).toBe(length)
+  })
+
   it.each(Object.keys(answerShapes))('do not block the event loop in any shape: %s', async (shape) => {
     const keys = ['entry', 'contacts', 'messages', 'statuses']
     const bytes = Buffer.from(answerShapes[shape]?.(3 * 1024 * 1024, keys) ?? '')
