@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { messagesApi } from '@recado/contract/messages'
 import { ticketsApi } from '@recado/contract/tickets'
+import { TicketCondition } from '@recado/contract/views/ticket-conditions'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { walkSchema } from '../../../contract/test/id-slots.ts'
 import { insertFixtures, openOwnerPool, readFixtureTables } from '../../test/fixtures.ts'
 import { closeTestServers, type TestServer, testServer } from '../../test/test-server.ts'
 import { tinyPng } from '../../test/upload.ts'
@@ -115,6 +117,21 @@ describe('exported columns', () => {
     // Encrypted columns must accept an empty value in the target.
     const sealed = schema.flatMap((table) => table.columns.filter((c) => isSealedColumn(c.name)))
     expect(sealed.filter(({ type }) => type !== 'text')).toEqual([])
+  })
+
+  it('get new ids in every condition of a view that has ids', () => {
+    const fields = TicketCondition.options.flatMap((option) => {
+      let hasIds = false
+      walkSchema(option, (schema) => {
+        if (schema.meta()?.entity) hasIds = true
+        return hasIds
+      })
+      return hasIds ? [option.shape.field.value] : []
+    })
+    expect(fields).toContain('queue')
+    const conditions = (id: number) => ({ match: 'all', of: fields.map((field) => ({ field, in: [id], not: false })) })
+    const renumber = renumberInsideColumn.ticketViews?.conditions
+    expect(renumber?.(conditions(7) as never, (_table, id) => id + 1000, {})).toEqual(conditions(1007))
   })
 })
 

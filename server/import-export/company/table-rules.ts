@@ -211,7 +211,13 @@ const tableByAuditAction: Record<string, string> = {
 }
 
 const tableByConditionField: Record<string, string> = {
-  ...{ queue: 'queues', user: 'users', tag: 'tags', connection: 'whatsapps', ad: 'ads', owner: 'users' },
+  queue: 'queues',
+  user: 'users',
+  tag: 'tags',
+  connection: 'whatsapps',
+  ad: 'ads',
+  owner: 'users',
+  closingReason: 'closingReasons',
 }
 function renumberConditions(group: TicketConditionGroup, to: RenumberId): TicketConditionGroup {
   const renumber = (node: TicketConditionGroup['of'][number]) => {
