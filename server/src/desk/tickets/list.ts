@@ -9,7 +9,6 @@ import { hideIdFromPlanner, hideIdsFromPlanner, keepPrepared, literalLimit } fro
 import type { Scope } from '../../kernel/data/scope.ts'
 import { SerializedReply } from '../../kernel/http/routes.ts'
 import { selectView } from '../ticket-views/select-view.ts'
-import { listViewPage } from '../ticket-views/view-page.ts'
 import { findView } from '../ticket-views/views.ts'
 import { indexPathsTo, type TicketSelection, ticketOrders, walkIndexPathsSql } from './base/index-paths.ts'
 import { canSeeTicketSql, currentViewer, type Viewer } from './base/visibility.ts'
@@ -17,6 +16,7 @@ import { type CardPage, listLegacyBoardCards, listTicketCards } from './cards.ts
 import { searchTickets } from './search.ts'
 import { makeSearchHit } from './search-hits.ts'
 import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'
+import { listViewPage } from './view-page.ts'
 
 export const ticketsPerPage = 40
 /** Counting stops after this many pages, because the badges show the totals. */

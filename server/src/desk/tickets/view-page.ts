@@ -2,9 +2,6 @@ import { mayIncludeClosed } from '@recado/contract/views/ticket-conditions'
 import { sql } from 'kysely'
 import { hideIdFromPlanner } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { ticketOrders } from '../tickets/base/index-paths.ts'
-import { canSeeTicketSql, type Viewer } from '../tickets/base/visibility.ts'
-import { listCardsAmong, listTicketCards, type TicketCard } from '../tickets/cards.ts'
 import {
   countMembers,
   countViewSql,
@@ -13,7 +10,10 @@ import {
   selectView,
   type ViewToSelect,
   viewFilterSql,
-} from './select-view.ts'
+} from '../ticket-views/select-view.ts'
+import { ticketOrders } from './base/index-paths.ts'
+import { canSeeTicketSql, type Viewer } from './base/visibility.ts'
+import { listCardsAmong, listTicketCards, type TicketCard } from './cards.ts'
 
 /** More members than the page needs are read, because some may have changed. If these are too few, more are read. */
 const spareCandidates = 20
