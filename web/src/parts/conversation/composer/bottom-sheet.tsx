@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { defineTexts, useTexts } from '../lib/texts.ts'
+import { defineTexts, useTexts } from '../../../lib/texts.ts'
 import classes from './bottom-sheet.module.css'
 
 const texts = defineTexts({ es: { close: 'Cerrar' }, pt: { close: 'Fechar' }, en: { close: 'Close' } })
