@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // The server tests and the stories share the database that this file starts.
@@ -15,6 +15,11 @@ const expect = { poll: { timeout: 45_000 } }
 const testTimeout = 600_000
 const hookTimeout = 600_000
 const slowMachineOptions = { setupFiles, expect, testTimeout, hookTimeout }
+/**
+ * They judge the CPU time of their own process. Each has a process of its own, because a garbage collection takes longer
+ * in one that keeps the modules and results of other test files.
+ */
+const eventLoopTests = 'server/test/event-loop-*.test.ts'
 const serverTestOptions = { pool: 'forks', isolate, maxWorkers, ...slowMachineOptions } as const
 
 /**
@@ -47,7 +52,25 @@ export default defineConfig({
         },
       },
       { test: { name: 'web', include: ['web/src/**/*.test.ts'], ...serverTestOptions } },
-      { test: { name: 'server', include: ['server/**/*.test.ts'], globalSetup, ...serverTestOptions } },
+      {
+        test: {
+          name: 'server',
+          include: ['server/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, eventLoopTests],
+          globalSetup,
+          ...serverTestOptions,
+        },
+      },
+      {
+        test: {
+          name: 'event-loop',
+          include: [eventLoopTests],
+          globalSetup,
+          pool: 'forks',
+          maxWorkers,
+          ...slowMachineOptions,
+        },
+      },
       { test: { name: 'e2e', include: ['e2e/stories/**/*.story.ts'], globalSetup, ...serverTestOptions } },
     ],
   },

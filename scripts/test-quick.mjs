@@ -47,10 +47,9 @@ function testsNear(files) {
 
 /** Only the projects with tests to run: the other projects would fail with "no tests found". */
 function projects(files) {
-  const names = ['scripts', 'contract', 'whatsapp', 'web', 'server']
-  return names
-    .filter((name) => files.some((file) => file.startsWith(`${name}/`)))
-    .flatMap((name) => ['--project', name])
+  const projectOf = (file) => (file.startsWith('server/test/event-loop-') ? 'event-loop' : file.split('/')[0])
+  const names = ['scripts', 'contract', 'whatsapp', 'web', 'server', 'event-loop']
+  return names.filter((name) => files.some((file) => projectOf(file) === name)).flatMap((name) => ['--project', name])
 }
 
 function isGreen(name, program, args) {
