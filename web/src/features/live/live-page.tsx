@@ -277,6 +277,9 @@ function WaitingColumn(
 
 type LanesProps = ColumnProps & { people: LivePerson[]; onChangeState: (person: LivePerson) => void }
 
+/** More people than this are rows, because nobody finds a person in so many lanes. */
+const maxLanes = 20
+
 /** A lane per person. Those who are away are folded into one strip until it is opened. */
 function Lanes({ people, ...lane }: LanesProps) {
   const words = useTexts(liveTexts)
@@ -292,6 +295,7 @@ function Lanes({ people, ...lane }: LanesProps) {
   return (
     <section
       className={classes.lanes}
+      data-rows={shown.length > maxLanes || undefined}
       aria-label={words.people}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
       tabIndex={0}
@@ -308,6 +312,15 @@ function Lanes({ people, ...lane }: LanesProps) {
         >
           <span>{showsAway ? words.fold : words.away(away.length)}</span>
         </button>
+      )}
+      {shown.length === 0 && (
+        <div className={classes.noPeople}>
+          <EmptyState
+            title={words.allAway}
+            line={words.allAwayLine}
+            icon={<IconUsers size={26} stroke={1.6} aria-hidden="true" />}
+          />
+        </div>
       )}
     </section>
   )

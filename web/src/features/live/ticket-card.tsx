@@ -46,7 +46,7 @@ export function HeldCardFace({ held: { ticket }, now }: Pick<CardProps, 'held' |
         <Priority ticket={ticket} />
         {ticket.unreadMessages > 0 && <CountBadge value={ticket.unreadMessages} kind="accent" />}
       </span>
-      <span className={classes.cardLine}>
+      <span className={`${classes.cardLine} ${classes.heldLine}`}>
         <ColorDot color={ticket.queue?.color ?? null} size={9} />
         {ticket.waitingSince
           ? words.waitsFor(formatWait(now - Date.parse(ticket.waitingSince), words))

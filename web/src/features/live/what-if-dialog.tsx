@@ -21,7 +21,7 @@ export function WhatIfDialog({ queues, onClose }: { queues: Queue[]; onClose: ()
       title={words.title}
       closeButtonProps={{ 'aria-label': words.close }}
     >
-      <Stack gap="md">
+      <Stack gap="md" p={20}>
         <NativeSelect
           label={words.queue}
           value={String(chosenId ?? '')}

@@ -115,13 +115,14 @@ function Results({ whatIf }: { whatIf: WhatIf }) {
 
 function WaitRow({ name, before, after }: { name: string; before: number; after: number }) {
   const words = useTexts(whatIfTexts)
-  const verdict = after < before ? 'better' : after > before ? 'worse' : 'same'
+  const [shownBefore, shownAfter] = [formatSeconds(before), formatSeconds(after)]
+  const verdict = shownAfter === shownBefore ? 'same' : after < before ? 'better' : 'worse'
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td data-before>{formatSeconds(before)}</td>
+      <td data-before>{shownBefore}</td>
       <td>
-        {formatSeconds(after)}{' '}
+        {shownAfter}{' '}
         <span className={classes.verdict} data-verdict={verdict}>
           {words[verdict]}
         </span>
