@@ -54,7 +54,8 @@ export function ViewPreview({ conditions, order }: Props) {
             <li key={ticket.id} className={classes.ticket}>
               <PersonAvatar id={ticket.contact.id} name={ticket.contact.name} size={26} />
               <span className={classes.who}>
-                {ticket.contact.name} <PriorityMark priority={ticket.priority} size={14} />
+                {ticket.contact.name}{' '}
+                {ticket.priority !== 'normal' && <PriorityMark priority={ticket.priority} size={14} />}
                 <span className={classes.queue}>{ticket.queue?.name}</span>
               </span>
               <span className={classes.note}>{formatTime(ticket.waitingSince ?? ticket.updatedAt)}</span>

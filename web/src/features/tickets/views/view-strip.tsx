@@ -142,6 +142,7 @@ type ViewMenuProps = {
 function ViewMenu({ views, hidden, countOf, onToggle, onEdit }: ViewMenuProps) {
   const words = useTexts(viewTexts)
   const me = useSession().user?.id
+  const phone = useIsPhone()
   const [{ viewId }] = useTicketView()
   const pressed = views.find(({ id }) => id === viewId)
   const isOwn = ({ user }: SavedView) => user?.id === me
@@ -153,7 +154,12 @@ function ViewMenu({ views, hidden, countOf, onToggle, onEdit }: ViewMenuProps) {
           <Menu.Item
             key={view.id}
             leftSection={!isOwn(view) && view.user && <PersonAvatar {...view.user} size={20} />}
-            rightSection={<span className={classes.hint}>{formatCount(countOf(view.id))}</span>}
+            rightSection={
+              <span className={classes.hint}>
+                {formatCount(countOf(view.id))}
+                {!phone && views.indexOf(view) < 9 && <kbd>Alt {views.indexOf(view) + 1}</kbd>}
+              </span>
+            }
             fw={view.id === viewId ? 600 : undefined}
             aria-current={view.id === viewId || undefined}
             onClick={() => onToggle(view.id)}
