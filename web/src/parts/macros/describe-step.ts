@@ -10,6 +10,7 @@ import {
   IconUserCheck,
 } from '@tabler/icons-react'
 import { formatReturn } from '../ticket/snooze/format-return.ts'
+import { nameVariables } from '../variable-names.ts'
 import type { macroTexts } from './texts.ts'
 
 type Words = (typeof macroTexts)['es']
@@ -67,6 +68,7 @@ export function describeStepForMany(
   const { words, me } = context
   if (step.kind === 'assign')
     return describeStep({ kind: 'assign', userId: step.userId === 'me' ? me : step.userId }, references, context).text
+  if (step.kind === 'note') return describeStep({ ...step, note: nameVariables(step.note) }, references, context).text
   if (step.kind !== 'snooze') return describeStep(step, references, context).text
   if (step.until === 'message') return words.snoozeMessage
   return step.until === 'hours' ? words.snoozeHours(step.hours) : words.snooze(words.openings[step.until])

@@ -134,7 +134,8 @@ function AfterList({ after }: { after: MacroOutcome }) {
     <ul>
       {lines.map(({ icon: Icon, text }) => (
         <li key={text}>
-          <Icon size={16} stroke={1.75} aria-hidden="true" /> {text}
+          <Icon size={16} stroke={1.75} aria-hidden="true" />
+          <span>{text}</span>
         </li>
       ))}
     </ul>

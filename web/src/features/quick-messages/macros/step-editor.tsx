@@ -7,6 +7,7 @@ import { priorityTexts } from '../../../parts/ticket/priority-texts.ts'
 import type { Choice } from '../../../parts/token/choice-list.tsx'
 import { Token } from '../../../parts/token/token.tsx'
 import { useQueues } from '../../../parts/use-queues.ts'
+import { encodeVariables, nameVariables } from '../../../parts/variable-names.ts'
 import classes from './macro-editor.module.css'
 import { macroEditorTexts } from './texts.ts'
 
@@ -56,8 +57,8 @@ export function StepEditor({ step, onChange }: Props) {
           placeholder={words.noteHint}
           maxLength={2000}
           rows={2}
-          value={step.note}
-          onChange={(event) => onChange({ ...step, note: event.currentTarget.value })}
+          value={nameVariables(step.note)}
+          onChange={(event) => onChange({ ...step, note: encodeVariables(event.currentTarget.value) })}
         />
       )}
       {step.kind === 'assign' && <UserToken step={step} onChange={onChange} />}
