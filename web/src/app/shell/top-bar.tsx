@@ -48,7 +48,7 @@ export function TopBar({ phone, slotRef }: { phone: boolean; slotRef: (element: 
         <AnnouncementsButton />
         <ChatsButton />
         <BellButton />
-        <UserMenu size={28} />
+        <UserMenu size={26} hasWord />
       </div>
     </header>
   )

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
+import { availabilityTexts } from '../../parts/availability-texts.ts'
 import { getInitials, PersonAvatar } from '../../ui/person-avatar.tsx'
 import { texts } from './texts.ts'
 import classes from './top-bar.module.css'
@@ -14,8 +15,10 @@ const SecurityDialog = lazy(() =>
   import('../../features/users/security-dialog.tsx').then((module) => ({ default: module.SecurityDialog })),
 )
 
-export function UserMenu({ size }: { size: number }) {
+/** `hasWord`: with the state in words beside the avatar, where there is room. */
+export function UserMenu({ size, hasWord = false }: { size: number; hasWord?: boolean }) {
   const words = useTexts(texts)
+  const states = useTexts(availabilityTexts)
   const { user } = useSession()
   // A dialog is rendered from its first use on, so that it can fade out when it closes.
   const [profile, setProfile] = useState<boolean | null>(null)
@@ -27,10 +30,11 @@ export function UserMenu({ size }: { size: number }) {
         <Menu.Target>
           <button
             type="button"
-            className={classes.avatar}
-            aria-label={`${getInitials(user.name)}, ${user.name}, ${words.account}`}
+            className={`${classes.avatar} ${hasWord ? classes.pill : ''}`}
+            aria-label={`${getInitials(user.name)} ${states[user.availability]}, ${user.name}, ${words.account}`}
           >
             <PersonAvatar id={user.id} name={user.name} size={size} online availability={user.availability} />
+            {hasWord && <span className={classes.state}> {states[user.availability]}</span>}
           </button>
         </Menu.Target>
         <Menu.Dropdown>
