@@ -50,7 +50,7 @@ export function openAgentClient(addresses: () => string[], email: string, passwo
     return session
   }
 
-  async function attemptCall<T>(method: string, path: string, body: unknown): Promise<CallOutcome<T>> {
+  async function attemptCall<T>(method: string, path: string, body?: unknown): Promise<CallOutcome<T>> {
     for (let tries = 0; ; tries++) {
       const { token } = await me()
       const answer = await raw(method, path, body, token)

@@ -20,6 +20,7 @@ import {
   type LoadedTickets,
   mergeTicketPage,
   type TicketListNews,
+  ticketPageSize,
 } from '../../web/src/parts/ticket/loaded-tickets.ts'
 import { detectLostTickets } from '../../web/src/parts/ticket/lost-tickets.ts'
 import type { TicketFilter, TicketViewer } from '../../web/src/parts/ticket/ticket-filter.ts'
@@ -204,7 +205,9 @@ export function openAgentScreen(client: AgentClient) {
       for (const status of statuses) {
         const fresh = await readPage(status)
         const list = { agent: whose, list: status, reread: fresh.tickets.map(ticketFingerprint) }
-        all.push({ ...list, shown: (lists.get(status)?.rows ?? []).map(ticketFingerprint) })
+        // Events lengthen the list beyond its first page, which is read again.
+        const shown = lists.get(status)?.rows.slice(0, ticketPageSize) ?? []
+        all.push({ ...list, shown: shown.map(ticketFingerprint) })
       }
       for (const [ticketId, { thread }] of threads) {
         const fresh = await readThread(ticketId)

@@ -6,14 +6,14 @@ import type { FakeVendor } from './fake-vendor.ts'
 import type { RequestedAction } from './judge.ts'
 import type { LinkedCustomers } from './linked-customers.ts'
 import { type ChaosAction, type InjectedFault, isInjectedFault, isLinkedCustomer, type PlanStep } from './plan.ts'
+import type { StaffedQueue } from './routed-desk.ts'
 
 export type ChaosCompany = {
   companyId: number
   whatsappId: number
   queueIds: number[]
-  /** A queue that assigns its tickets, and the people who work only there. */
-  routedQueueId: number
-  routedScreens: AgentScreen[]
+  /** Queues that give their tickets to people, who work only there. */
+  routedQueues: StaffedQueue[]
   admin: AgentClient
   screens: AgentScreen[]
   userIds: number[]

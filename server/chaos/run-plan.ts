@@ -13,7 +13,7 @@ import {
 import { type LinkedCustomers, openLinkedCustomers } from './linked-customers.ts'
 import { type ChaosCompany, makePerformer, type PerformerMemory, phoneNumberOf } from './performer.ts'
 import { type ChaosPlan, countSteps, isLinkedCustomer } from './plan.ts'
-import { countWaitingBesideFree, createRoutedQueue, openRoutedDesk, routedPeople } from './routed-desk.ts'
+import { createRoutedQueues, listLeftTickets, openRoutedDesk, routedPeople } from './routed-desk.ts'
 
 export type ChaosResult = ChaosVerdict & {
   /** 1 if the run did not finish, which is a failure too. */
@@ -62,13 +62,13 @@ export async function runPlan(
     const company = await openCompany(environment, plan, closables)
     reportProgress(`open after ${secondsSince(began)} s`)
     const performer = makePerformer(environment, company, plan.seed)
-    const routedDesk = openRoutedDesk({
-      ...{ db: environment.db, companyId: company.companyId, queueId: company.routedQueueId },
-      ...{ vendor: company.vendor, screens: company.routedScreens },
-    })
-    closables.push(routedDesk)
+    const { companyId, vendor } = company
+    const routedDesks = company.routedQueues.map((queue) =>
+      openRoutedDesk({ db: environment.db, companyId, queue, vendor }),
+    )
+    closables.push(...routedDesks)
     await performer.run(plan.steps)
-    await routedDesk.rest()
+    await Promise.all(routedDesks.map((desk) => desk.rest()))
     reportProgress(`${plan.steps.length} steps done after ${secondsSince(began)} s`)
     await waitUntilActionsEnd(performer.listUnfinished, reportProgress)
     await waitUntilCalm(environment, company, retried, reportProgress)
@@ -79,7 +79,7 @@ export async function runPlan(
     evidence.unfinished.push(
       ...environment.deaths,
       ...performer.problems,
-      ...routedDesk.listFaults(),
+      ...(await Promise.all(routedDesks.map((desk) => desk.listFaults()))).flat(),
       ...clients.flatMap((client) => client.faults),
     )
     show(evidence)
@@ -140,11 +140,7 @@ async function openCompany(
      select $1, u.id, q from users u, unnest($2::int[]) q where u."companyId" = $1 and u.email = any($3::text[])`,
     [companyId, queueIds, [admin, ...agents].map(({ email }) => email)],
   )
-  const routedQueueId = await createRoutedQueue(
-    admin,
-    environment.db,
-    routed.map(({ email }) => email),
-  )
+  const queuesOfRouted = await createRoutedQueues(admin, environment.db, routed)
   environment.graph.templates.push({
     ...{ id: '1', name: 'oferta', language: 'es', status: 'APPROVED', category: 'MARKETING' },
     parameter_format: 'POSITIONAL',
@@ -156,7 +152,7 @@ async function openCompany(
   const line = expectDone(
     await admin.callUntilAnswered<{ id: number; cloud: { webhookUrl: string } }>('POST', '/whatsapp', {
       ...{ name: 'Oficial', provider: 'cloud', cloud: { ...account, verifyToken: '' }, isDefault: true },
-      ...{ queueIds: [...queueIds, routedQueueId], greetingMessage: 'Hola, elija:' },
+      ...{ queueIds: [...queueIds, ...queuesOfRouted.map(({ id }) => id)], greetingMessage: 'Hola, elija:' },
     }),
   )
   await retryUntilDone(async () => {
@@ -169,14 +165,15 @@ async function openCompany(
   const path = new URL(line.cloud.webhookUrl).pathname
   const vendor = openFakeVendor(environment.graph, account, path, environment.addresses)
   const screens = agents.map(openAgentScreen)
-  const routedScreens = routed.map(openAgentScreen)
-  closables.push(vendor, ...screens, ...routedScreens)
+  const routedQueues = queuesOfRouted.map((queue) => ({ ...queue, screens: queue.people.map(openAgentScreen) }))
+  const allScreens = listScreens({ screens, routedQueues })
+  closables.push(vendor, ...allScreens)
   const userIds = await Promise.all(agents.map(async (agent) => (await agent.login()).user.id))
   await retryUntilDone(async () => {
-    if (![...screens, ...routedScreens].every((screen) => screen.stands())) throw new Error('not every screen stands')
+    if (!allScreens.every((screen) => screen.stands())) throw new Error('not every screen stands')
   })
   const lines = { whatsappId: line.id, vendor, linkedId, linked }
-  return { companyId, queueIds, routedQueueId, admin, screens, routedScreens, userIds, ...lines }
+  return { companyId, queueIds, routedQueues, admin, screens, userIds, ...lines }
 }
 
 /** Adds a linked line and scans its QR code. */
@@ -202,7 +199,7 @@ async function linkPhone(admin: AgentClient, linked: LinkedCustomers, queueIds: 
 /** Describes all pending work of the server. */
 async function listPendingWork(
   { db }: ChaosEnvironment,
-  { companyId, routedQueueId, vendor, linked }: ChaosCompany,
+  { companyId, routedQueues, vendor, linked }: ChaosCompany,
 ): Promise<string[]> {
   const { rows } = await db.query<{ what: string; n: number }>(
     `select * from (
@@ -216,8 +213,7 @@ async function listPendingWork(
     [companyId],
   )
   const left = rows.map(({ what, n }) => `${n} ${what}`)
-  const waiting = await countWaitingBesideFree(db, routedQueueId)
-  if (waiting) left.push(`${waiting} tickets beside a free agent`)
+  for (const queue of routedQueues) left.push(...(await listLeftTickets(db, queue)))
   if (!vendor.isQuiet()) left.push('Meta has something to tell')
   if (!linked.isQuiet()) left.push('WhatsApp has something to deliver')
   return left
@@ -275,7 +271,10 @@ async function retryFailedMessages(
   return rows.length + campaigns.rows.length > 0
 }
 
-const listScreens = ({ screens, routedScreens }: ChaosCompany) => [...screens, ...routedScreens]
+const listScreens = ({ screens, routedQueues }: Pick<ChaosCompany, 'screens' | 'routedQueues'>) => [
+  ...screens,
+  ...routedQueues.flatMap((queue) => queue.screens),
+]
 
 /** Compares the screens with the database once they match, or when the time is up. */
 async function compareSettledScreens(company: ChaosCompany): Promise<Compared[]> {
