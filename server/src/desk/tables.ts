@@ -54,16 +54,16 @@ export type ReplySnapshot = {
 }
 
 /** What an undo restores on one ticket of a batch: the state before an event, the priority, or the tags. */
-export type BatchItemUndo =
+export type TicketChangeUndo =
   | { eventId: number }
   | { priority: { from: TicketPriority; to: TicketPriority } }
   | { tags: { added: number[]; removed: number[] } }
 
 /** What an undo restores of a ticket of a batch. `steps`: those of a macro, in their order; only while `lastEventId` is the last event. */
-export type BatchUndo = BatchItemUndo | { steps: MacroStepUndo[]; lastEventId: number | null }
+export type BatchUndo = TicketChangeUndo | { steps: MacroStepUndo[]; lastEventId: number | null }
 
 /** What an undo restores of a step of a macro. */
-export type MacroStepUndo = BatchItemUndo | { noteId: number }
+export type MacroStepUndo = TicketChangeUndo | { noteId: number }
 
 /** What came of a step of a macro: the error code, or what an undo restores. */
 export type MacroStepResult = { error: string } | { undo: MacroStepUndo | null }

@@ -11,8 +11,8 @@ import { addNote, removeNote } from '../notes.ts'
 import type { MacroStepResult, MacroStepUndo } from '../tables.ts'
 import { lockTicket, presentTicket } from '../tickets/base/ticket-view.ts'
 import { findLastTicketEvent } from '../tickets/base/tracking.ts'
-import { performBatchAction, undoBatchAction } from '../tickets/batches/batch-actions.ts'
 import { lockVisibleTicket } from '../tickets/tags.ts'
+import { performTicketChange, undoTicketChange } from '../tickets/ticket-changes.ts'
 import { undoLastAction } from '../tickets/undo.ts'
 
 export type RunRow = Selectable<DB['macroRuns']>
@@ -95,7 +95,7 @@ export async function performStep(
   if (step.kind === 'note') return { noteId: (await addNote(scope, await lock(scope, ticketId), step.note)).id }
   if (step.kind === 'snooze' && step.until !== null && Date.parse(step.until) <= scope.now().getTime())
     throw new AppError('ERR_SNOOZE_TIME_PAST')
-  return performBatchAction(scope, step, ticketId, lock)
+  return performTicketChange(scope, step, ticketId, lock)
 }
 
 async function refuseStep(scope: Scope, runId: number, position: number, error: string): Promise<boolean> {
@@ -174,7 +174,7 @@ export async function undoRun(scope: Scope, id: number): Promise<MacroRun> {
 export async function undoStep(scope: Scope, ticketId: number, undo: MacroStepUndo): Promise<void> {
   if ('noteId' in undo) await removeNote(scope, await presentTicket(scope, ticketId), undo.noteId)
   else if ('eventId' in undo) await undoLastAction(scope, ticketId, { ...undo, isVerified: true })
-  else await undoBatchAction(scope, ticketId, undo, lockAnyTicket)
+  else await undoTicketChange(scope, ticketId, undo, lockAnyTicket)
 }
 
 /** Deletes steps that wait for a message, and tells their user's browsers. */

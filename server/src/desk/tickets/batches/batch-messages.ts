@@ -4,9 +4,9 @@ import { addMs, hours } from '../../../kernel/clock.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
 import { findBotMessageObstacle } from '../../bot-message.ts'
 import { sendFarewell } from '../../farewell.ts'
-import type { BatchItemUndo, StoredBatchAction } from '../../tables.ts'
+import type { StoredBatchAction, TicketChangeUndo } from '../../tables.ts'
 import { lockVisibleTicket } from '../tags.ts'
-import { closeQuietly, recordUndoable } from './batch-actions.ts'
+import { closeQuietly, recordUndoable } from '../ticket-changes.ts'
 
 /** Messages of a batch are held until the batch is over: then their time is known. */
 export const batchHoldMs = hours(1)
@@ -22,7 +22,7 @@ export async function resolveWithMessage(
   scope: Scope,
   action: Resolve,
   ticketId: number,
-): Promise<{ undo: BatchItemUndo | null; unsent: UnsentReason | null }> {
+): Promise<{ undo: TicketChangeUndo | null; unsent: UnsentReason | null }> {
   const { farewell = false, rating = false } = action
   const ticket = await lockVisibleTicket(scope, ticketId)
   const wasClosed = ticket.status === 'closed'

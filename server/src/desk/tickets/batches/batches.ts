@@ -16,7 +16,7 @@ import { AppError, translateConstraintErrors } from '../../../kernel/errors.ts'
 import { findStepsForMany } from '../../macros/macros.ts'
 import type { StoredBatchAction } from '../../tables.ts'
 import { listTicketIds } from '../list.ts'
-import { assertBatchAction } from './batch-actions.ts'
+import { assertTicketChange } from '../ticket-changes.ts'
 import { batchHoldMs, holdBatchMessages, sendsMessages } from './batch-messages.ts'
 
 declare module '../../../kernel/jobs.ts' {
@@ -67,7 +67,7 @@ export async function startBatch(scope: Scope, { ids, filter, action }: BatchSta
 
 async function resolveAction(scope: Scope, action: TicketBatchAction): Promise<StoredBatchAction> {
   if (action.kind === 'macro') return { kind: 'macro', steps: await findStepsForMany(scope, action.macroId) }
-  await assertBatchAction(scope, action)
+  await assertTicketChange(scope, action)
   return action
 }
 

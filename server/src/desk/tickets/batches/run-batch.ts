@@ -5,7 +5,7 @@ import { type Deps, Scope } from '../../../kernel/data/scope.ts'
 import { AppError, isTransientError } from '../../../kernel/errors.ts'
 import type { JobHandlers } from '../../../kernel/jobs.ts'
 import type { BatchUndo, StoredBatchAction } from '../../tables.ts'
-import { performBatchAction, undoBatchAction } from './batch-actions.ts'
+import { performTicketChange, undoTicketChange } from '../ticket-changes.ts'
 import { runMacroOnTicket, undoMacroOnTicket } from './batch-macro.ts'
 import { resolveWithMessage, sendsMessages } from './batch-messages.ts'
 import { type BatchRow, changeBatch, enqueueBatch, finishBatch, lockBatch, updateBatchQuietly } from './batches.ts'
@@ -90,12 +90,12 @@ const findNextItem = (scope: Scope, batch: BatchRow): Promise<NextItem | undefin
 async function doItem(scope: Scope, action: StoredBatchAction, { ticketId }: NextItem): Promise<ItemResult> {
   if (action.kind === 'macro') return { state: 'done', undo: await runMacroOnTicket(scope, action.steps, ticketId) }
   if (sendsMessages(action)) return { state: 'done', ...(await resolveWithMessage(scope, action, ticketId)) }
-  return { state: 'done', undo: await performBatchAction(scope, action, ticketId) }
+  return { state: 'done', undo: await performTicketChange(scope, action, ticketId) }
 }
 
 async function undoItem(scope: Scope, { ticketId, undo }: NextItem): Promise<ItemResult> {
   if (undo && 'steps' in undo) await undoMacroOnTicket(scope, ticketId, undo)
-  else if (undo) await undoBatchAction(scope, ticketId, undo)
+  else if (undo) await undoTicketChange(scope, ticketId, undo)
   return { state: 'undone' }
 }
 

@@ -1,20 +1,20 @@
 import type { TicketDetail } from '@recado/contract/tickets'
 import type { ClosingInput } from '@recado/contract/tickets/closing'
 import type { TicketChange } from '@recado/contract/tickets/ticket-batches'
-import type { Scope } from '../../../kernel/data/scope.ts'
-import { AppError } from '../../../kernel/errors.ts'
-import type { BatchItemUndo } from '../../tables.ts'
-import { findLastTicketEvent } from '../base/tracking.ts'
-import { assertClosingExists, translateClosing } from '../closing/check-closing.ts'
-import { assertUserActive } from '../lifecycle.ts'
-import { setPriority } from '../priority.ts'
-import { snoozeLockedTicket } from '../snooze.ts'
-import { changeTags, lockVisibleTicket } from '../tags.ts'
-import { runUndoable, undoLastAction } from '../undo.ts'
-import { applyTicketUpdate, lockTicketForUpdate } from '../update.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { TicketChangeUndo } from '../tables.ts'
+import { findLastTicketEvent } from './base/tracking.ts'
+import { assertClosingExists, translateClosing } from './closing/check-closing.ts'
+import { assertUserActive } from './lifecycle.ts'
+import { setPriority } from './priority.ts'
+import { snoozeLockedTicket } from './snooze.ts'
+import { changeTags, lockVisibleTicket } from './tags.ts'
+import { runUndoable, undoLastAction } from './undo.ts'
+import { applyTicketUpdate, lockTicketForUpdate } from './update.ts'
 
-/** Refuses an action that could succeed for no ticket. */
-export async function assertBatchAction(scope: Scope, action: TicketChange): Promise<void> {
+/** Refuses a change that could succeed for no ticket. */
+export async function assertTicketChange(scope: Scope, action: TicketChange): Promise<void> {
   if (action.kind === 'assign') await assertUserActive(scope, action.userId)
   if (action.kind === 'queue') await assertQueueExists(scope, action.queueId)
   if (action.kind === 'tags') await assertPlainTags(scope, [...action.add, ...action.remove])
@@ -48,16 +48,16 @@ async function assertPlainTags(scope: Scope, ids: number[]): Promise<void> {
   if (found.some(({ kanban }) => kanban === 1)) throw new AppError('ERR_VALIDATION', { add: 'Invalid' })
 }
 
-/** How an action finds and locks its ticket. By default the person must see it. */
-type LockForAction = (scope: Scope, ticketId: number) => Promise<TicketDetail>
+/** How a change finds and locks its ticket. By default the person must see it. */
+type LockForChange = (scope: Scope, ticketId: number) => Promise<TicketDetail>
 
 /** Does with one ticket what the person could do with it alone, without a message to the customer. */
-export async function performBatchAction(
+export async function performTicketChange(
   scope: Scope,
   action: TicketChange,
   ticketId: number,
-  lock: LockForAction = lockVisibleTicket,
-): Promise<BatchItemUndo | null> {
+  lock: LockForChange = lockVisibleTicket,
+): Promise<TicketChangeUndo | null> {
   switch (action.kind) {
     case 'assign':
       return assignTicket(scope, ticketId, action.userId)
@@ -81,14 +81,14 @@ export async function performBatchAction(
   }
 }
 
-async function assignTicket(scope: Scope, ticketId: number, userId: number): Promise<BatchItemUndo | null> {
+async function assignTicket(scope: Scope, ticketId: number, userId: number): Promise<TicketChangeUndo | null> {
   // A ticket that a colleague has just accepted is refused with the name of that colleague.
   const ticket = await lockTicketForUpdate(scope, ticketId, { status: 'open', justClose: false })
   assertNotClosed(ticket)
   return transition(scope, ticket, ticket.status === 'pending' ? { status: 'open', userId } : { userId })
 }
 
-async function moveToOtherQueue(scope: Scope, ticket: TicketDetail, queueId: number): Promise<BatchItemUndo | null> {
+async function moveToOtherQueue(scope: Scope, ticket: TicketDetail, queueId: number): Promise<TicketChangeUndo | null> {
   assertNotClosed(ticket)
   if (ticket.queueId === queueId) return null
   return transition(scope, ticket, { status: 'pending', queueId, userId: null })
@@ -107,14 +107,14 @@ export async function closeQuietly(scope: Scope, ticket: TicketDetail, given: Cl
 type Transition = { status?: TicketDetail['status']; userId?: number | null; queueId?: number } & ClosingInput
 const changeQuietly = (scope: Scope, ticket: TicketDetail, change: Transition): Promise<TicketDetail> =>
   applyTicketUpdate(scope, ticket, { justClose: true, ...change }, { isQuiet: true })
-const transition = (scope: Scope, ticket: TicketDetail, change: Transition): Promise<BatchItemUndo | null> =>
+const transition = (scope: Scope, ticket: TicketDetail, change: Transition): Promise<TicketChangeUndo | null> =>
   recordUndoable(scope, ticket, () => changeQuietly(scope, ticket, change))
 
 export async function recordUndoable(
   scope: Scope,
   ticket: TicketDetail,
   act: () => Promise<TicketDetail>,
-): Promise<BatchItemUndo | null> {
+): Promise<TicketChangeUndo | null> {
   const before = await findLastTicketEvent(scope, ticket.id)
   await runUndoable(scope, ticket, act)
   const event = await findLastTicketEvent(scope, ticket.id)
@@ -125,7 +125,7 @@ async function changeSomeTags(
   scope: Scope,
   ticket: TicketDetail,
   { add, remove }: { add: number[]; remove: number[] },
-): Promise<BatchItemUndo | null> {
+): Promise<TicketChangeUndo | null> {
   const before = ticket.tags.map(({ id }) => id)
   const after = [...before.filter((id) => !remove.includes(id)), ...add.filter((id) => !before.includes(id))]
   const added = after.filter((id) => !before.includes(id))
@@ -135,12 +135,12 @@ async function changeSomeTags(
   return { tags: { added, removed } }
 }
 
-/** Undoes the action on one ticket. Refused if somebody has changed the same since. */
-export async function undoBatchAction(
+/** Undoes the change of one ticket. Refused if somebody has changed the same since. */
+export async function undoTicketChange(
   scope: Scope,
   ticketId: number,
-  undo: BatchItemUndo,
-  lock: LockForAction = lockVisibleTicket,
+  undo: TicketChangeUndo,
+  lock: LockForChange = lockVisibleTicket,
 ): Promise<void> {
   if ('eventId' in undo) await undoLastAction(scope, ticketId, undo)
   else if ('priority' in undo) {
