@@ -93,6 +93,10 @@ test('gives a customer to who speaks their language, and the form of the queue s
     ownerId: renata.id,
     language: 'pt',
   })
+  // He leaves the ticket before it goes to Renata: his screen would ask for its history and be refused.
+  await beto?.navigate('/contacts')
+  await beto?.expectHeading('Contactos')
+  await beto?.waitForRequests()
   await d.putTicket(d.admin, id, { status: 'pending', userId: null, queueId: queue.id })
   await expect.poll(async () => (await d.showTicket(id)).userId).toBe(renata.id)
   await ana.page.goto(new URL(`/tickets/${(await d.showTicket(id)).uuid}`, ana.page.url()).href)
