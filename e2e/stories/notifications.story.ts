@@ -445,7 +445,7 @@ test('shows system notifications while the user is in another window, once the u
   // After a logout no push is sent.
   await ana.logOut()
   expect(await subscriptions()).toEqual([])
-  expect(await ana.page.title()).not.toContain('(')
+  await expect.poll(() => ana.page.title()).not.toContain('(')
   push.close()
 })
 

@@ -43,8 +43,8 @@ test('shows a supervisor only the reports of their queues, and an agent only the
   await expect.poll(() => cards(head)).toContain('Agentes')
   await head.expectHidden('Contactos nuevos')
   // Only the supervisor's queues can be selected, and data of other queues appears nowhere.
-  const choices = await head.byRole('combobox', 'Cola').locator('option').allTextContents()
-  expect(choices).toEqual(['Cola: todas', 'Cola: Ventas'])
+  const choices = () => head.byRole('combobox', 'Cola').locator('option').allTextContents()
+  await expect.poll(choices).toEqual(['Cola: todas', 'Cola: Ventas'])
   await head.expectHidden(/^Cobros$/)
   await resolved(head).first().click()
   await head.expectText(/^Luz Vega/, head.dialog)
