@@ -97,7 +97,7 @@ test('finds screens with Ctrl K', async () => {
 test('lets users change their own name and password, keeps the session, and logs out', async () => {
   const { admin } = await desk.server().createCompany()
   const ana = await desk.open(admin, '/todolist')
-  await ana.click('TA, The admin, Tu cuenta')
+  await ana.click('TA Disponible, The admin, Tu cuenta')
   await ana.expectText(/^Administrador · Company/)
   await ana.click('Perfil', 'menuitem')
   await ana.fill('Nombre', 'Ana Lucía Prado', ana.dialog)
@@ -107,7 +107,7 @@ test('lets users change their own name and password, keeps the session, and logs
   await ana.expectAndCloseToast('Perfil guardado')
   await ana.page.locator('header').getByText('Ana Lucía Prado').waitFor()
 
-  await ana.click('AP, Ana Lucía Prado, Tu cuenta')
+  await ana.click('AP Disponible, Ana Lucía Prado, Tu cuenta')
   await ana.click('Perfil', 'menuitem')
   await ana.expectHidden('Contraseña actual')
   await ana.fill('Nueva contraseña', 'contraseña1', ana.dialog)

@@ -112,9 +112,8 @@ function Offer({ me, offer, now, secondsLeft, setAnswered }: OfferProps) {
           <span className={classes.about}>
             {ticket.queue && <ColorDot color={ticket.queue.color} size={9} />}
             {ticket.queue && <span className={classes.clip}>{ticket.queue.name}</span>}
-            <span className={classes.clip}>
-              {[ticket.whatsapp?.name, formatWait(offer, now, words)].filter(Boolean).join(' · ')}
-            </span>
+            {ticket.whatsapp && <span className={classes.clip}>{ticket.whatsapp.name}</span>}
+            <span className={classes.wait}>{formatWait(offer, now, words)}</span>
           </span>
         </div>
         <span className={classes.ring} role="timer" aria-label={words.left(secondsLeft)}>
