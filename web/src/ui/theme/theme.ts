@@ -131,6 +131,10 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     '--mantine-color-red-filled-hover': '#932326',
     // Red menu items use this colour; Mantine's own red has a contrast of 3.3:1 on the page background.
     '--mantine-color-red-6': 'var(--rc-danger)',
+    // Mantine's text for red buttons without a background is nearly white in the dark theme.
+    '--mantine-color-red-light': 'var(--rc-danger-soft)',
+    '--mantine-color-red-light-hover': 'var(--rc-danger-soft)',
+    '--mantine-color-red-light-color': 'var(--rc-danger)',
     '--mantine-color-petrol-filled': 'var(--rc-accent)',
     '--mantine-color-petrol-filled-hover': 'var(--rc-accent-hover)',
     '--mantine-color-petrol-light': 'var(--rc-accent-soft)',
