@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { type ZodType, z } from 'zod'
 import { ref, requiredText } from '../endpoint.ts'
 import { fold } from '../text/fold.ts'
 import { type TicketStatus, ticketPriorities, ticketStatuses } from '../ticket-statuses.ts'
@@ -57,24 +57,36 @@ export const TicketCondition = z.discriminatedUnion('field', [
 ])
 export type TicketCondition = z.infer<typeof TicketCondition>
 
-const match = z.enum(['all', 'any'])
-const maxPerGroup = 20
-const innermostGroup = z.object({ match, of: z.array(TicketCondition).max(maxPerGroup) })
-const middleGroup = z.object({ match, of: z.array(z.union([TicketCondition, innermostGroup])).max(maxPerGroup) })
-/** Nested conditions on a ticket. An empty group is true. */
-export const TicketConditions = z
-  .object({ match, of: z.array(z.union([TicketCondition, middleGroup])).max(maxPerGroup) })
-  .refine((conditions) => listConditions(conditions).length <= maxConditions)
+/** Conditions that are met if all or any of them are. An empty group is met. */
+export type ConditionGroup<C> = { match: 'all' | 'any'; of: (C | ConditionGroup<C>)[] }
 
-export type TicketConditionGroup = { match: 'all' | 'any'; of: (TicketCondition | TicketConditionGroup)[] }
-/** The same groups, whose fixed depth the type states. */
-export type TicketConditions = z.infer<typeof TicketConditions>
-
-export const isConditionGroup = (node: TicketCondition | TicketConditionGroup): node is TicketConditionGroup =>
+export const isConditionGroup = <C extends object>(node: C | ConditionGroup<C>): node is ConditionGroup<C> =>
   'match' in node
 
-export const listConditions = (group: TicketConditionGroup): TicketCondition[] =>
+export const listConditions = <C extends object>(group: ConditionGroup<C>): C[] =>
   group.of.flatMap((node) => (isConditionGroup(node) ? listConditions(node) : [node]))
+
+export function meetsGroup<C extends object>(group: ConditionGroup<C>, isMet: (condition: C) => boolean): boolean {
+  const isNodeMet = (node: C | ConditionGroup<C>) => (isConditionGroup(node) ? meetsGroup(node, isMet) : isMet(node))
+  if (!group.of.length) return true
+  return group.match === 'all' ? group.of.every(isNodeMet) : group.of.some(isNodeMet)
+}
+
+const maxPerGroup = 20
+/** The schema of nested conditions, whose fixed depth the type states. */
+export function conditionsSchema<S extends ZodType<object>>(condition: S) {
+  const match = z.enum(['all', 'any'])
+  const innermostGroup = z.object({ match, of: z.array(condition).max(maxPerGroup) })
+  const middleGroup = z.object({ match, of: z.array(z.union([condition, innermostGroup])).max(maxPerGroup) })
+  return z
+    .object({ match, of: z.array(z.union([condition, middleGroup])).max(maxPerGroup) })
+    .refine((conditions) => listConditions<object>(conditions).length <= maxConditions)
+}
+
+/** Nested conditions on a ticket. */
+export const TicketConditions = conditionsSchema(TicketCondition)
+export type TicketConditions = z.infer<typeof TicketConditions>
+export type TicketConditionGroup = ConditionGroup<TicketCondition>
 
 export type TicketFacts = Pick<
   Ticket,
@@ -105,14 +117,14 @@ type Evaluation = { me: number; now: number }
  * Whether a ticket meets the conditions. The server has the same rule in SQL (desk/ticket-views/conditions-sql.ts), and
  * a test keeps the two equal.
  */
-export function meetsConditions(ticket: TicketFacts, group: TicketConditionGroup, as: Evaluation): boolean {
-  const isMet = (node: TicketCondition | TicketConditionGroup): boolean =>
-    isConditionGroup(node) ? meetsConditions(ticket, node, as) : meetsCondition(ticket, node, as) !== node.not
-  if (!group.of.length) return true
-  return group.match === 'all' ? group.of.every(isMet) : group.of.some(isMet)
-}
+export const meetsConditions = (ticket: TicketFacts, group: TicketConditionGroup, as: Evaluation): boolean =>
+  meetsGroup(group, (condition) => meetsCondition(ticket, condition, as))
 
-function meetsCondition(ticket: TicketFacts, condition: TicketCondition, { me, now }: Evaluation): boolean {
+/** One condition, with its negation. */
+export const meetsCondition = (ticket: TicketFacts, condition: TicketCondition, as: Evaluation): boolean =>
+  isFieldMet(ticket, condition, as) !== condition.not
+
+function isFieldMet(ticket: TicketFacts, condition: TicketCondition, { me, now }: Evaluation): boolean {
   switch (condition.field) {
     case 'status':
       return condition.in.includes(ticket.status)
