@@ -12,6 +12,8 @@ export type VariableValues = {
   queue?: string | null
   /** The ticket number shown to people. */
   ticket?: number
+  /** Further variables by name; those above go first. */
+  more?: Readonly<Record<string, string>>
 }
 export type RenderMoment = { now: Date; zone: string; language: Language }
 
@@ -38,15 +40,31 @@ function partOfDay({ now, zone, language }: RenderMoment): string {
   return hour >= 5 && hour < 12 ? words.morning : hour >= 12 && hour < 18 ? words.afternoon : words.night
 }
 
-/** Fills in `{{name}}` and the other variables. Unknown variables and unbalanced braces stay as typed. */
-export function renderVariables(text: string, words: VariableValues, moment: RenderMoment): string {
+/** The names of the variables that every message has. */
+export const messageVariables = [
+  ...(['name', 'firstName', 'number', 'email', 'user', 'queue', 'ticket'] as const),
+  ...(['ms', 'gretting', 'protocol', 'hora'] as const),
+] as const
+type MessageVariable = (typeof messageVariables)[number]
+
+/**
+ * Fills in `{{name}}` and the other variables. Unknown variables and unbalanced braces stay as typed. `encode` changes
+ * each value for its place, such as a URL.
+ */
+export function renderVariables(
+  text: string,
+  words: VariableValues,
+  moment: RenderMoment,
+  encode = (value: string): string => value,
+): string {
   if (!text.includes('{{')) return text
   const clock = Object.fromEntries(
     new Intl.DateTimeFormat('en', { ...dateTimeFormatOptions, timeZone: moment.zone })
       .formatToParts(moment.now)
       .map((p) => [p.type, p.value]),
   )
-  const known: Record<string, () => string> = {
+  const more = words.more ?? {}
+  const known: Partial<Record<MessageVariable, () => string>> = {
     name: () => words.name,
     firstName: () => words.name.split(/\s+/)[0] ?? '',
     ms: () => partOfDay(moment),
@@ -59,7 +77,12 @@ export function renderVariables(text: string, words: VariableValues, moment: Ren
     ...(words.queue && { queue: () => words.queue ?? '' }),
     ...(words.ticket && { ticket: () => String(words.ticket) }),
   }
-  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (typed, key: string) =>
-    Object.hasOwn(known, key) ? (known[key]?.() ?? typed) : typed,
-  )
+  const valueOfKey = (key: string): string | undefined => {
+    if (Object.hasOwn(known, key)) return known[key as MessageVariable]?.()
+    return Object.hasOwn(more, key) ? more[key] : undefined
+  }
+  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (typed, key: string) => {
+    const value = valueOfKey(key)
+    return value === undefined ? typed : encode(value)
+  })
 }
