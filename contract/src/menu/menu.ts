@@ -1,5 +1,5 @@
 import type { MenuLeafAction } from './leaf-actions.ts'
-import { normalizeAnswer, parseChosenKey } from './normalize-answer.ts'
+import { findChoice, normalizeAnswer } from './normalize-answer.ts'
 
 /**
  * The customer's menu as a pure function: the server answers with it, the queue form plays it in its phone
@@ -104,21 +104,6 @@ function nodeChoices(menu: Menu, queue: MenuQueue, optionId: number | null, word
   const back = optionId === null ? [] : [{ key: '0', title: words.back }]
   const home = menu.queues.length > 1 || optionId !== null ? [{ key: '#', title: words.main }] : []
   return [message, [...own, ...back, ...home]]
-}
-
-type Choice<T> = { key: string; title: string; means: T }
-
-/**
- * Finds the chosen option: by number first, because a title may be a number too; then by title; then by number and
- * title together, as the menu text writes them.
- */
-function findChoice<T>(choices: Choice<T>[], said: string): T | null {
-  const found = parseChosenKey(said)
-  const numbered = choices.find(({ key }) => key === found?.key)
-  const named = said === '' ? undefined : choices.find(({ title }) => normalizeAnswer(title) === said)
-  if (found?.rest === '' && numbered) return numbered.means
-  if (named) return named.means
-  return numbered && found?.rest === normalizeAnswer(numbered.title) ? numbered.means : null
 }
 
 type MenuContext = { menu: Menu; words: MenuWords; limits: MenuLimits; place: MenuPosition }

@@ -25,9 +25,24 @@ const chosenKeyPattern =
 const courtesies = new Set(['', 'por favor', 'porfa', 'porfavor', 'please', 'pls', 'gracias', 'obrigado', 'obrigada'])
 
 /** The chosen key and the text after it, which is empty or may be the option's title. */
-export function parseChosenKey(said: string): { key: string; rest: string } | null {
+function parseChosenKey(said: string): { key: string; rest: string } | null {
   const [, key, rest = ''] = chosenKeyPattern.exec(said) ?? []
   if (key === undefined) return null
   const words = normalizeAnswer(rest)
   return { key: key === '#' ? key : String(Number(key)), rest: courtesies.has(words) ? '' : words }
+}
+
+export type AnswerChoice<T> = { key: string; title: string; means: T }
+
+/**
+ * Finds the chosen option: by number first, because a title may be a number too; then by title; then by number and
+ * title together, as the menu text writes them.
+ */
+export function findChoice<T>(choices: AnswerChoice<T>[], said: string): T | null {
+  const found = parseChosenKey(said)
+  const numbered = choices.find(({ key }) => key === found?.key)
+  const named = said === '' ? undefined : choices.find(({ title }) => normalizeAnswer(title) === said)
+  if (found?.rest === '' && numbered) return numbered.means
+  if (named) return named.means
+  return numbered && found?.rest === normalizeAnswer(numbered.title) ? numbered.means : null
 }
