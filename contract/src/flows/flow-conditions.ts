@@ -106,7 +106,7 @@ export function containsWords(text: string, { mode, words }: SearchedWords): boo
   return mode === 'all' ? words.every(isContained) : words.some(isContained)
 }
 
-function isVariableMet(
+export function isVariableMet(
   value: string,
   { is, value: wanted }: Pick<Extract<FlowCondition, { field: 'variable' }>, 'is' | 'value'>,
 ): boolean {
