@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { buildRequest, keepParts } from '../src/flows/flow-call.ts'
 import { FlowDocument } from '../src/flows/flow-document.ts'
 import type { CallStep, FlowStep, SplitStep } from '../src/flows/flow-steps.ts'
+import { FlowTrigger } from '../src/flows/flow-triggers.ts'
 import {
   chooseShare,
   type FlowMove,
@@ -35,9 +36,14 @@ const label = (move: FlowMove): string => {
   return move.kind === 'ask' ? `ask ${move.step.id} ${move.text}` : `${move.kind} ${move.step.id}`
 }
 
+const start = (of: FlowDocument, variables: Record<string, string> = {}): FlowPosition => ({
+  ...startPosition(of, FlowTrigger.parse({ kind: 'message' })),
+  variables,
+})
+
 /** Plays outcomes from the start and lists every move. */
 function play(of: FlowDocument, outcomes: FlowOutcome[], as: FlowRun = run(), variables = {}) {
-  let move = nextMove(of, startPosition(of, variables), as)
+  let move = nextMove(of, start(of, variables), as)
   const moves = [label(move)]
   for (const outcome of outcomes) {
     move = nextMove(of, positionAfter(of, move.position, outcome, as), as)
@@ -229,6 +235,22 @@ describe('a run through a flow', () => {
     expect(play(bot, [done, says('¿y?'), failed]).moves.at(-1)).toBe('act p')
     expect(play(bot, [{ kind: 'finished' }]).moves.at(-1)).toBe('end end')
     expect(play(bot, [done, due]).moves.at(-1)).toBe('end end')
+  })
+
+  it('begins with the variables of its trigger, and with no others', () => {
+    const trigger = FlowTrigger.parse({ kind: 'flow', variables: ['people', 'day'] })
+    const values = { people: '4', other: 'x' }
+    expect(startPosition(reception, trigger, values).variables).toEqual({ people: '4', day: '' })
+  })
+
+  it('has a value for everything that a call keeps, also if the reply has less', () => {
+    const { variables } = play(reception, [
+      done,
+      says('1'),
+      says('4'),
+      { kind: 'done', values: { other: 'x' } },
+    ]).position
+    expect(variables).toEqual({ topic: 'Reservar', people: '4', free: '' })
   })
 
   it('fills in a variable from others, once', () => {
@@ -492,7 +514,7 @@ it('makes the same moves as the model, for any graph and anything that happens',
         const model = modelRun(of, variables, now)
         const walker = () => run({ facts: flowFacts({ isOpen: now.isOpen }), isTakenOver: now.isTakenOver })
         let expected = model.next()
-        let move = nextMove(of, startPosition(of, variables), walker())
+        let move = nextMove(of, start(of, variables), walker())
         for (const [i, { outcome, isOpen }] of events.entries()) {
           expect(label(move)).toBe(expected.value)
           if (expected.done) break

@@ -1,7 +1,8 @@
 import { type AnswerContext, type CustomerAnswer, readAnswer } from './answers.ts'
 import { type FlowFacts, isVariableMet, meetsFlowConditions } from './flow-conditions.ts'
 import type { FlowDocument } from './flow-document.ts'
-import { type AskStep, type FlowStep, isSpeaking, listWaysOut, type SplitStep } from './flow-steps.ts'
+import { type AskStep, type CallStep, type FlowStep, isSpeaking, listWaysOut, type SplitStep } from './flow-steps.ts'
+import { type FlowTrigger, variablesOfTrigger } from './flow-triggers.ts'
 import { type FlowVariables, renderFlowText, type TextValues, variableValue, withVariables } from './flow-variables.ts'
 
 /** The guard against endless work: a run ends if it comes to one more step without a pause. */
@@ -56,7 +57,7 @@ export type FlowMove = { position: FlowPosition } & (
 
 /** What happened at a position. */
 export type FlowOutcome =
-  /** The act was performed. `values` are variables, of a call. */
+  /** The act was performed. `values`: what a call keeps of the reply, by variable. */
   | { kind: 'done'; values?: Readonly<Record<string, string>> }
   /** The bot has nothing more to answer. */
   | { kind: 'finished' }
@@ -65,12 +66,20 @@ export type FlowOutcome =
   /** The time of the wait is over. */
   | { kind: 'due' }
 
-export const startPosition = ({ first }: FlowDocument, variables: FlowVariables = {}): FlowPosition => ({
+/** A run begins with the variables that its trigger names; one without a value is empty. */
+export const startPosition = (
+  { first }: FlowDocument,
+  trigger: FlowTrigger,
+  values: Readonly<Record<string, string>> = {},
+): FlowPosition => ({
   stepId: first,
   isWaiting: false,
   tries: 0,
   stepsSincePause: 0,
-  variables,
+  variables: withVariables(
+    {},
+    Object.fromEntries(variablesOfTrigger(trigger).map((name) => [name, variableValue(values, name)])),
+  ),
   ended: null,
 })
 
@@ -193,9 +202,14 @@ function afterAct(position: FlowPosition, step: FlowStep, outcome: FlowOutcome):
   if (outcome.kind === 'failed') return go(position, step, 'otherwise' in step ? 'otherwise' : 'next')
   if (step.kind === 'respond' && outcome.kind === 'done' && position.tries + 1 < step.turns)
     return { ...position, isWaiting: true, tries: position.tries + 1 }
-  if (outcome.kind === 'done' && outcome.values)
-    return go({ ...position, variables: withVariables(position.variables, outcome.values) }, step, 'next')
-  return go(position, step, 'next')
+  return go(step.kind === 'call' ? withReply(position, step, outcome) : position, step, 'next')
+}
+
+/** Every variable of the call has a value afterwards, if only an empty one. */
+function withReply(position: FlowPosition, { keep: parts }: CallStep, outcome: FlowOutcome): FlowPosition {
+  const values = outcome.kind === 'done' ? (outcome.values ?? {}) : {}
+  const kept = Object.fromEntries(parts.map(({ variable }) => [variable, variableValue(values, variable)]))
+  return { ...position, variables: withVariables(position.variables, kept) }
 }
 
 function afterMessage(
