@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { FlowDocument } from '../src/flows/flow-document.ts'
-import type { FlowStep, FlowStepKind } from '../src/flows/flow-steps.ts'
+import type { FlowStepKind } from '../src/flows/flow-steps.ts'
 
 /** Waits of an hour, of half a day, and of more than a day. */
 const waitMinutes = [60, 720, 1500]
@@ -112,7 +112,8 @@ const buildDocument = (plans: StepPlan[], kind: FlowDocument['kind'], limits: ob
     const link = (at: number) => (links[at] === -1 ? null : `s${(links[at] ?? 0) % plans.length}`)
     return { id: `s${i}`, ...(shapes[shape] as (typeof shapes)[number])(`s${i}`, link, size) }
   })
-  const document = FlowDocument.parse({ kind: 'flow', triggers: [{ kind: 'message' }], first: 's0', steps, limits })
+  const triggers = [{ kind: 'flow', variables: steps.map(({ id }) => `b_${id}`) }]
+  const document = FlowDocument.parse({ kind: 'flow', triggers, first: 's0', steps, limits })
   return { ...document, kind }
 }
 
@@ -136,10 +137,4 @@ export function branchVariables({ steps }: FlowDocument): Record<string, string>
   return Array.from({ length: 2 ** names.length }, (_, mask) =>
     Object.fromEntries(names.filter((_, bit) => mask & (1 << bit)).map((name) => [name, 'yes'])),
   )
-}
-
-export const stepOf = ({ steps }: FlowDocument, id: string): FlowStep => {
-  const step = steps.find((one) => one.id === id)
-  if (!step) throw new Error(`no step ${id}`)
-  return step
 }

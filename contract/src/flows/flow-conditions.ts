@@ -5,6 +5,7 @@ import { languages } from '../users.ts'
 import {
   type ConditionGroup,
   conditionsSchema,
+  listConditions,
   meetsCondition,
   meetsGroup,
   TicketCondition,
@@ -127,3 +128,7 @@ function compareValues(one: string, other: string): number | null {
   if (both.every((value) => dayPattern.test(value))) return both[0] === both[1] ? 0 : one.trim() > other.trim() ? 1 : -1
   return null
 }
+
+/** The variables whose values matter; to ask whether a variable is set, it need not be. */
+export const variablesInConditions = (group: FlowConditionGroup): string[] =>
+  listConditions(group).flatMap((one) => (one.field === 'variable' && one.is !== 'set' ? [one.name] : []))

@@ -68,6 +68,7 @@ const linksOf = (step: FlowStep): (string | null)[] => [
   ...listWaysOut(step).map(({ to }) => to),
   ...('next' in step ? [step.next] : []),
   ...('otherwise' in step ? [step.otherwise] : []),
+  ...('silence' in step && step.silence ? [step.silence.next] : []),
 ]
 
 function hasDistinctOptions(step: FlowStep): boolean {

@@ -1,5 +1,5 @@
 import type { FlowDocument, FlowKind } from './flow-document.ts'
-import { type FlowStep, listWaysOut, withWayOut } from './flow-steps.ts'
+import { type FlowStep, listWaysOut, unusedStepId, withWayOut } from './flow-steps.ts'
 
 /** A place in a straight line: one step, or a split with its variants, which are messages. */
 export type LineItem = FlowStep[]
@@ -58,14 +58,15 @@ const nextOfItem = (item: LineItem): string | null => {
  */
 export function linkInLine(items: LineItem[]): LinkedSteps {
   if (!items.length) return { first: null, steps: [] }
-  const ids = new Set(items.flat().map(({ id }) => id))
-  const unusedId = (word: string, n = 1): string => {
-    const id = n === 1 ? word : `${word}-${n}`
-    return ids.has(id) ? unusedId(word, n + 1) : id
-  }
-  const end: FlowStep = { kind: 'end', id: unusedId('end'), title: '' }
+  const end: FlowStep = { kind: 'end', id: unusedStepId(items.flat(), 'end'), title: '' }
   const ownPerson = items.flat().find(({ kind }) => kind === 'person')
-  const person = ownPerson ?? { kind: 'person' as const, id: unusedId('person'), title: '', queueId: null, text: '' }
+  const person = ownPerson ?? {
+    kind: 'person' as const,
+    id: unusedStepId(items.flat(), 'person'),
+    title: '',
+    queueId: null,
+    text: '',
+  }
   const linked = items.flatMap((item, i) => linkItem(item, items[i + 1]?.[0]?.id ?? end.id, person.id, end.id))
   const targets = new Set(linked.flatMap(listWaysOut).map(({ to }) => to))
   const exits = [end, ...(ownPerson ? [] : [person])].filter(({ id }) => targets.has(id))

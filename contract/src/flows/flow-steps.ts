@@ -255,7 +255,8 @@ export function listWaysOut(step: FlowStep): WayOut[] {
         ...silent(step.silence),
       ]
     case 'respond':
-      return [next(step.next), otherwise(step.otherwise), ...silent(step.silence)]
+      // A bot that answers once does not wait for the customer.
+      return [next(step.next), otherwise(step.otherwise), ...silent(step.turns > 1 ? step.silence : null)]
     case 'branch':
     case 'call':
       return [next(step.next), otherwise(step.otherwise)]
@@ -326,6 +327,16 @@ export function textsOfStep(step: FlowStep): string[] {
   }
 }
 
+/** The variables that have a value after the step was left this way. */
+export function variablesSetOnWay(step: FlowStep, way: string): string[] {
+  const one = (variable: string | null) => (variable === null ? [] : [variable])
+  if (step.kind === 'ask') return way === 'next' || way.startsWith('option:') ? one(step.variable) : []
+  if (way !== 'next') return []
+  if (step.kind === 'call') return step.keep.map(({ variable }) => variable)
+  if (step.kind === 'wait') return step.until.kind === 'answer' ? one(step.until.variable) : []
+  return step.kind === 'setVariable' ? one(step.variable) : []
+}
+
 /** Whether the step has what it needs to be performed. */
 export function isStepComplete(step: FlowStep): boolean {
   switch (step.kind) {
@@ -352,5 +363,14 @@ export function isStepComplete(step: FlowStep): boolean {
       return step.flowId !== null
     default:
       return true
+  }
+}
+
+/** The word as an id, or with the first free number behind it. */
+export function unusedStepId(steps: FlowStep[], word: string): string {
+  const ids = new Set(steps.map(({ id }) => id))
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? word : `${word}-${n}`
+    if (!ids.has(id)) return id
   }
 }
