@@ -135,9 +135,7 @@ function findDeadEnds(graph: Graph): FlowFinding[] {
   )
 }
 
-function edgesByStep(edges: Edge[]): Map<FlowStep, Edge[]> {
-  return Map.groupBy(edges, ({ from }) => from)
-}
+const edgesByStep = (edges: Edge[]): Map<FlowStep, Edge[]> => Map.groupBy(edges, ({ from }) => from)
 
 const withoutPause = ({ edges }: Graph): Edge[] => edges.filter(({ from, way }) => !isPausedWay(from, way))
 
@@ -256,7 +254,7 @@ function findUnsetVariables(graph: Graph): FlowFinding[] {
 /** The variables that are set however the flow starts. */
 function variablesOfAll(triggers: FlowTrigger[]): Set<string> {
   const [first, ...others] = triggers.map((trigger) => new Set(variablesOfTrigger(trigger)))
-  return others.reduce((common, one) => common.intersection(one), first ?? new Set<string>())
+  return new Set([...(first ?? [])].filter((variable) => others.every((one) => one.has(variable))))
 }
 
 /** How long the customer may have been silent, up to just beyond the window; `isUnknown`: perhaps longer. */

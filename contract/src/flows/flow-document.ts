@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { FlowConditions } from './flow-conditions.ts'
-import { stepsInLine } from './flow-line.ts'
+import { flowKinds, stepsInLine } from './flow-line.ts'
 import { FlowStep, listWaysOut, stepId } from './flow-steps.ts'
 import { FlowTrigger } from './flow-triggers.ts'
 
-export const flowKinds = ['rule', 'sequence', 'flow'] as const
-export type FlowKind = (typeof flowKinds)[number]
 export const maxFlowSteps = 200
 export const maxFlowTriggers = 10
 /** The size of a document in characters of JSON. */

@@ -1,10 +1,13 @@
-import type { FlowDocument, FlowKind } from './flow-document.ts'
 import { type FlowStep, listWaysOut, unusedStepId, withWayOut } from './flow-steps.ts'
+
+/** The steps of a rule and of a sequence are a straight line. */
+export const flowKinds = ['rule', 'sequence', 'flow'] as const
+export type FlowKind = (typeof flowKinds)[number]
 
 /** A place in a straight line: one step, or a split with its variants, which are messages. */
 export type LineItem = FlowStep[]
 
-type LinkedSteps = Pick<FlowDocument, 'first' | 'steps'>
+type LinkedSteps = { first: string | null; steps: FlowStep[] }
 
 const isAllowedInLine = (step: FlowStep, kind: FlowKind): boolean => {
   if (step.kind === 'branch' || step.kind === 'switch') return false
