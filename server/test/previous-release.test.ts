@@ -126,7 +126,7 @@ describe.skipIf(!isKnown)(
           if (!address) throw new Error(`it does not start: ${said}`)
           return address
         },
-        { timeout: 60_000 },
+        { timeout: 150_000 },
       )
     }
 
@@ -160,6 +160,6 @@ describe.skipIf(!isKnown)(
       await d.waitForHandled(last)
       const shown = (await customer.listMessages()).filter((m) => m.body.startsWith('desde')).map((m) => m.body)
       expect(shown).toEqual(['desde la nueva', 'desde la vieja'])
-    }, 180_000)
+    }, 300_000)
   },
 )
