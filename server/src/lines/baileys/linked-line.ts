@@ -57,7 +57,7 @@ export function makeLinkedLine(
   const scope = new Scope(deps, { companyId: row.companyId })
   const pace = { ...defaultLinkedTimings, ...options.pace }
   const store = watchStore(deps)
-  const rows = makeKeyRows(store.deps, row)
+  const rows = makeKeyRows(store, row)
   const phoneBook = makePhoneBook(rows, log)
   const addresses = makeChatAddresses()
   const deskPresence = makeDeskPresence()

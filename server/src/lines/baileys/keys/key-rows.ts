@@ -1,6 +1,6 @@
 import type { PreparedStatement } from '../../../kernel/data/prepared-statement.ts'
-import type { Deps } from '../../../kernel/data/scope.ts'
 import type { LineRow } from '../../line.ts'
+import type { WatchedStore } from './watched-store.ts'
 
 /** A key as it is stored: null deletes it. */
 export type KeyRow = { type: string; id: string; value: string | null }
@@ -30,8 +30,12 @@ const readKeysSql = `
 
 const readAllKeysSql = `select type, id, value from "linkedKeys" where "companyId" = $1 and "whatsappId" = $2 and type = $3`
 
-/** The storage of a line's keys: one row each, encrypted, and written only by the process that holds the line. */
-export function makeKeyRows({ database, vault, clock }: Deps, row: LineRow) {
+/**
+ * The storage of a line's keys: one row each, encrypted, and written only by the process that holds the line. A refused
+ * write is reported, because to the database it is no failure.
+ */
+export function makeKeyRows({ deps, reportFailure }: WatchedStore, row: LineRow) {
+  const { database, vault, clock } = deps
   const { companyId, id: whatsappId } = row
   const unsealRows = (rows: KeyRow[]) =>
     rows.map((r) => ({ ...r, value: r.value === null ? null : vault.unseal(r.value) }))
@@ -52,7 +56,10 @@ export function makeKeyRows({ database, vault, clock }: Deps, row: LineRow) {
     async write(rows: KeyRow[]): Promise<void> {
       const { name, text, values } = statement(rows)
       const [reply] = await database.queryPrepared<{ held: number }>(companyId, name, text, values)
-      if (!reply?.held) throw new KeysLostError(`line ${whatsappId} runs elsewhere`)
+      if (reply?.held) return
+      const error = new KeysLostError(`line ${whatsappId} runs elsewhere`)
+      reportFailure(error)
+      throw error
     },
     read: async (type: string, ids: string[]): Promise<KeyRow[]> =>
       unsealRows(
