@@ -1,5 +1,5 @@
 import { lineDeletedReason } from '@recado/contract/messages'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Deps, Scope } from '../../kernel/data/scope.ts'
 import { scheduleFileRemoval } from '../../kernel/files/media.ts'
 import { strangerBound } from '../reach-out-hold.ts'
@@ -100,6 +100,15 @@ export async function findNextHeldUntil(scope: Scope, whatsappId: number): Promi
     select min("notBefore") as at from messages where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId}
       and "notBefore" > ${scope.now()} and state = 'queued'`.execute(scope.db)
   return rows[0]?.at ? new Date(rows[0].at) : null
+}
+
+/** Changes until when unsent messages are held for an undo. `ids`: a query that selects them. */
+export async function holdMessages(scope: Scope, ids: RawBuilder<unknown>, until: Date): Promise<void> {
+  const { rows } = await sql<{ whatsappId: number }>`
+    update messages set "notBefore" = ${until}
+    where "companyId" = ${scope.companyId} and id in (${ids}) and state = 'queued'
+    returning "whatsappId"`.execute(scope.db)
+  for (const whatsappId of new Set(rows.map((row) => row.whatsappId))) await scope.signal('outbox', whatsappId)
 }
 
 /**

@@ -4,6 +4,7 @@ import { addMs, hours } from '../../../kernel/clock.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
 import { findBotMessageObstacle } from '../../bot-message.ts'
 import { sendFarewell } from '../../farewell.ts'
+import { holdMessages } from '../../messages/outgoing.ts'
 import type { StoredBatchAction, TicketChangeUndo } from '../../tables.ts'
 import { lockVisibleTicket } from '../tags.ts'
 import { closeQuietly, recordUndoable } from '../ticket-changes.ts'
@@ -38,14 +39,13 @@ export async function resolveWithMessage(
 }
 
 /** Changes until when the messages of a batch are held, which have not been sent. */
-export async function holdBatchMessages(scope: Scope, batchId: number, until: Date): Promise<void> {
-  const { rows } = await sql<{ whatsappId: number }>`
-    update messages m set "notBefore" = ${until}
-    from "ticketBatchItems" i
-    join "ticketEvents" e on e."companyId" = i."companyId" and e.id = (i.undo ->> 'eventId')::bigint
-    cross join lateral jsonb_array_elements_text(e.undo -> 'messageIds') x (id)
-    where i."companyId" = ${scope.companyId} and i."batchId" = ${batchId} and i.state in ('done', 'kept')
-      and m."companyId" = i."companyId" and m.id = x.id::bigint and m.state = 'queued'
-    returning m."whatsappId"`.execute(scope.db)
-  for (const whatsappId of new Set(rows.map((row) => row.whatsappId))) await scope.signal('outbox', whatsappId)
-}
+export const holdBatchMessages = (scope: Scope, batchId: number, until: Date): Promise<void> =>
+  holdMessages(
+    scope,
+    sql`
+      select x.id::bigint from "ticketBatchItems" i
+      join "ticketEvents" e on e."companyId" = i."companyId" and e.id = (i.undo ->> 'eventId')::bigint
+      cross join lateral jsonb_array_elements_text(e.undo -> 'messageIds') x (id)
+      where i."companyId" = ${scope.companyId} and i."batchId" = ${batchId} and i.state in ('done', 'kept')`,
+    until,
+  )
