@@ -156,7 +156,7 @@ export const selectionTexts = defineTexts({
     noMacros: 'There are no macros with steps for these tickets.',
     noMacroFound: 'No macro matches.',
     macroFoot:
-      'Only the steps are done: customers get nothing. If a step cannot be done on a ticket, that ticket stays as it is.',
+      'Only the steps are done: customers get nothing. If a step can’t be done on a ticket, that ticket stays as it is.',
     without: { text: 'without the text', file: 'without the file', both: 'without text or file' },
     apply: 'Apply',
     close: 'Close',
