@@ -110,9 +110,9 @@ export const nullableRef = (entity: string) =>
   z.preprocess((v) => (v === '' || v === false || v === undefined ? null : v), ref(entity).nullable()).meta({ entity })
 export const idParams = (entity: string) => z.object({ id: ref(entity) })
 export const count = z.coerce.number().int().min(0).max(maxInt)
-/** For lists that page by id: returns the page before this row. */
 /** For how many seconds a message can be taken back; 0: not at all. */
 export const undoSeconds = z.coerce.number().int().min(0).max(20)
+/** For lists that page by id: returns the page before this row. */
 export const beforeId = z.coerce.number().int().min(1).max(maxInt).optional()
 /** true, "true", "t", 1, "1" and "on" mean yes. Any other value means no. */
 export const flag = z.preprocess(
