@@ -294,6 +294,7 @@ describe('tenant isolation in the database', () => {
   let ofB: FixtureRows
   beforeAll(async () => {
     ofB = await insertFixtures(owner, tables, { id: companyB.id, mark: companyMarks.B, person: companyB.admin.id })
+    await harness.server.switchboard.viewUpdater.poll()
     asB = openPool(harness.databaseUrl, makeLog('silent'), { role: 'recado_app', max: 1 })
     await asB.query("select set_config('app.company_id', $1, false)", [String(companyB.id)])
   })
@@ -431,8 +432,9 @@ describe('tenant isolation in the database', () => {
         if (!table.columns.some((c) => c.name === columns[target])) continue
         const one = `select ctid from "${table.name}" where "companyId" = $2 limit 1`
         const text = `update "${table.name}" set "${columns[target]}" = $1 where ctid = (${one})`
-        // A's own row is deleted first, so that the refusal does not come from a unique key.
-        const aside = `delete from "${table.name}" where "companyId" = ${companyA.id}`
+        // Background work changes members of views, so it has to wait: the row must not move while it is updated. A's own
+        // row is deleted first, so that the refusal does not come from a unique key.
+        const aside = `lock table "${table.name}" in exclusive mode; delete from "${table.name}" where "companyId" = ${companyA.id}`
         const ended = await attempt(owner, text, [ofA[to]?.[toColumns[target] as string], companyB.id], aside)
         expect([`${table.name}.${columns[target]}`, ended]).toEqual([`${table.name}.${columns[target]}`, noSuchRow])
         tried++

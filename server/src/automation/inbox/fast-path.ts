@@ -20,6 +20,12 @@ export type KnownTicket = Omit<Ticket, 'last' | 'heard'>
  */
 export type KnownSender = { resolvedContact: ResolvedContact; ticket: KnownTicket; changeCount: number }
 export type FindSender = (event: InboundEvent) => KnownSender | null
+export type SenderLookup = {
+  findSender: FindSender
+  /** The known person of a direct chat, also for events that cannot take the fast path. */
+  contactIdOf: (event: InboundEvent) => number | null
+}
+export const noSenders: SenderLookup = { findSender: () => null, contactIdOf: () => null }
 
 const isFastPathEvent = (event: InboundEvent): event is InboundMessage =>
   event.kind === 'message' && !event.fromMe && !event.group && !event.referral && event.content.kind === 'text'
@@ -54,11 +60,14 @@ const lookUpSql = `
     select * from tickets where "companyId" = $1 and "contactId" = c.id and "whatsappId" = $4 and status in ('open', 'pending') limit 1
   ) t on true ${ticketRelationJoins}`
 
+/** The person of a direct chat. A group's order is that of its chat. */
+const personKeys = (event: InboundEvent) =>
+  'person' in event && !('group' in event && event.group) ? toIdentityKeys(event.person) : []
+
 /** The known senders of a batch and their active tickets, where no bot is involved. */
-export async function lookUpSenders(deps: Deps, row: LineRow, events: InboundEvent[]): Promise<FindSender> {
-  const people = events.filter(isFastPathEvent).flatMap((event) => toIdentityKeys(event.person))
-  const keys = [...new Map(people.map((key) => [identityKeyText(key), key])).values()]
-  if (!keys.length) return () => null
+export async function lookUpSenders(deps: Deps, row: LineRow, events: InboundEvent[]): Promise<SenderLookup> {
+  const keys = [...new Map(events.flatMap(personKeys).map((key) => [identityKeyText(key), key])).values()]
+  if (!keys.length) return noSenders
   // The counter is read before the lookup: if the company's data changes meanwhile, tickets are read again before
   // publishing.
   const changes = deps.live.changeCount(row.companyId)
@@ -73,10 +82,10 @@ export async function lookUpSenders(deps: Deps, row: LineRow, events: InboundEve
   const tickets = new Map(rows.map((r) => [r.contact.id, r.ticket]))
   const awaitingCampaignReply = new Set(rows.filter((r) => r.awaited).map((r) => r.contact.id))
   const [first] = rows
-  if (!first) return () => null
+  if (!first) return noSenders
   const rulebook = await loadRulebook(new Scope(deps, { companyId: row.companyId }), first.rules)
   const now = deps.clock.now()
-  return (event) => {
+  const findSender: FindSender = (event) => {
     if (!isFastPathEvent(event) || event.content.kind !== 'text') return null
     const resolved = recognizeContact(contacts, {
       ...{ identity: event.person, name: event.pushName, whatsappId: row.id, isSender: true },
@@ -96,6 +105,11 @@ export async function lookUpSenders(deps: Deps, row: LineRow, events: InboundEve
       return null
     return { resolvedContact: resolved, ticket, changeCount: changes }
   }
+  const contactIdOf = (event: InboundEvent) =>
+    personKeys(event)
+      .map((key) => contacts.get(identityKeyText(key))?.id)
+      .find((id) => id !== undefined) ?? null
+  return { findSender, contactIdOf }
 }
 
 export const fastPathSteps = ({ resolvedContact: resolved, ticket }: KnownSender) => [

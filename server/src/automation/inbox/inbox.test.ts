@@ -544,6 +544,24 @@ describe('several identities of one person', () => {
     })
   })
 
+  it('keep the order of their messages, also when a later one could take the fast path', async () => {
+    const eva = line(nextPhoneNumber(), 'Eva')
+    const { ticketId } = await desk.waitForMessage(await eva.says('hola', { lid: '998003' }))
+    const byLid = { person: { lid: '998003' }, chat: '998003@lid', pushName: 'Eva' }
+    const place = { kind: 'location', latitude: 1, longitude: 2, name: 'primero' } as const
+    await desk.receive(
+      makeTextEvent(eva.number, 'primero', { ...byLid, content: place }),
+      makeTextEvent(eva.number, 'segundo', { pushName: 'Eva' }),
+    )
+    await harness.server.switchboard.inbox.idle()
+    const stored = desk.db.selectFrom('messages').select('mediaType').where('ticketId', '=', ticketId).orderBy('id')
+    expect((await stored.execute()).map((m) => m.mediaType)).toEqual([
+      'conversation',
+      'locationMessage',
+      'conversation',
+    ])
+  })
+
   it('are merged when two active tickets turn out to be of one person, and the merge is published', async () => {
     const eva = line(nextPhoneNumber(), 'Eva')
     const hidden = await desk.waitForMessage(await eva.says('hola', { lid: '998002', onlyLid: true }))

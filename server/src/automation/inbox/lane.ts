@@ -11,7 +11,7 @@ import type { Bot } from '../bot-actions/bot.ts'
 import { handleAcks } from './acks.ts'
 import { makeAwaitedMessages } from './awaited-messages.ts'
 import { recordDuplicates } from './duplicates.ts'
-import { type FindSender, lookUpSenders } from './fast-path.ts'
+import { type FindSender, lookUpSenders, noSenders, type SenderLookup } from './fast-path.ts'
 import { handleEvent, processLateArrival, setEventAside } from './handle.ts'
 import { handleInBatch } from './handle-in-batch.ts'
 import { type JournalEntry, LostLeaseError, readUnfinished, writeToJournal } from './journal.ts'
@@ -38,6 +38,12 @@ type QueuedBatch = {
   resolve: () => void
   reject: (error: unknown) => void
 }
+/** An unhandled event, and what it must keep its order in: its chat, and its person, who may write from two chats. */
+type OrderedEntry = JournalEntry & { orders: string[] }
+const ordersOf = ({ contactIdOf }: SenderLookup, event: InboundEvent): string[] => {
+  const contactId = contactIdOf(event)
+  return contactId === null ? [`chat ${event.chat}`] : [`chat ${event.chat}`, `contact ${contactId}`]
+}
 
 export type LaneTally = { plain: number; repeated: number; handled: number; aside: number }
 export const makeLaneTally = (): LaneTally => ({ plain: 0, repeated: 0, handled: 0, aside: 0 })
@@ -45,14 +51,14 @@ export const makeLaneTally = (): LaneTally => ({ plain: 0, repeated: 0, handled:
 /**
  * The inbound side of one line. While one batch is being written, the next batch collects events and looks up their
  * senders; on an idle line an event is written at once. Messages of the fast path are finished in the statement that
- * journals them; all others are handled after it in journal order, and messages to a chat with unhandled events wait
- * behind those events.
+ * journals them; all others are handled after it in journal order, and messages of a chat or a person with unhandled
+ * events wait behind those events.
  */
 export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot[], tally = makeLaneTally()) {
   const toWrite: QueuedBatch[] = []
-  const toHandle: JournalEntry[] = []
-  /** Unhandled events per chat. */
-  const unhandledByChat = new Map<string, number>()
+  const toHandle: OrderedEntry[] = []
+  /** Unhandled events per chat and per person. */
+  const unhandled = new Map<string, number>()
   const awaited = makeAwaitedMessages(deps, row)
   let isGathering = false
   let writing: Promise<void> = Promise.resolve()
@@ -85,9 +91,9 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
       const { batches } = unjournaled
       const events = batch.flatMap((w) => w.events)
       // If the lookup fails, senders are looked up when their events are handled.
-      const findSender = await lookUpSenders(deps, row, events).catch(() => () => null)
+      const senders = await lookUpSenders(deps, row, events).catch(() => noSenders)
       await writing
-      if (unjournaled.batches === batches) writing = write(batch, events, findSender)
+      if (unjournaled.batches === batches) writing = write(batch, events, senders)
       else rejectAll(batch)
     }
     await writing
@@ -103,18 +109,21 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
     for (const { reject: failed } of batch) failed(unjournaled.why)
   }
 
-  async function write(batch: QueuedBatch[], events: InboundEvent[], findSender: FindSender): Promise<void> {
+  async function write(batch: QueuedBatch[], events: InboundEvent[], senders: SenderLookup): Promise<void> {
     try {
       const {
         unfinished: rest,
         plain,
         written,
         duplicates: repeated,
-      } = await journal(events, fastPathOnly(findSender), statementsAlongside(batch))
+      } = await journal(events, fastPathOnly(senders), statementsAlongside(batch))
       if (inDoubt) mustReplay = true
       inDoubt = false
-      for (const { event } of rest) unhandledByChat.set(event.chat, (unhandledByChat.get(event.chat) ?? 0) + 1)
-      toHandle.push(...rest)
+      for (const entry of rest) {
+        const orders = ordersOf(senders, entry.event)
+        for (const order of orders) unhandled.set(order, (unhandled.get(order) ?? 0) + 1)
+        toHandle.push({ ...entry, orders })
+      }
       tally.plain += plain.length
       tally.repeated += repeated.length
       for (const { resolve: done } of batch) done()
@@ -158,14 +167,18 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
       .catch((err) => log.warn({ err }, 'could not record a duplicate'))
   }
 
-  /** Lets only messages pass that can take the fast path: once a chat has another event, all its later events wait. */
-  function fastPathOnly(findSender: FindSender): FindSender {
+  /**
+   * Lets only messages pass that can take the fast path: once a chat or a person has another event, all later events of
+   * both wait.
+   */
+  function fastPathOnly(senders: SenderLookup): FindSender {
     const held = new Set<string>()
     return (event) => {
+      const orders = ordersOf(senders, event)
       const isOvertaken = isReplaying || inDoubt || mustReplay
-      const waits = isOvertaken || unhandledByChat.has(event.chat) || held.has(event.chat) || awaited.has(event)
-      const sender = waits ? null : findSender(event)
-      if (!sender) held.add(event.chat)
+      const waits = isOvertaken || awaited.has(event) || orders.some((order) => unhandled.has(order) || held.has(order))
+      const sender = waits ? null : senders.findSender(event)
+      if (!sender) for (const order of orders) held.add(order)
       return sender
     }
   }
@@ -204,7 +217,7 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
           countForBatch(toHandle, batchSize, (one) => one.event),
         )
         await handleBatch(batch)
-        for (const { event } of batch) markHandled(event.chat)
+        for (const { orders } of batch) for (const order of orders) markHandled(order)
       }
     } finally {
       handling = null
@@ -228,10 +241,10 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
     }
   }
 
-  function markHandled(chat: string): void {
-    const left = (unhandledByChat.get(chat) ?? 0) - 1
-    if (left > 0) unhandledByChat.set(chat, left)
-    else unhandledByChat.delete(chat)
+  function markHandled(order: string): void {
+    const left = (unhandled.get(order) ?? 0) - 1
+    if (left > 0) unhandled.set(order, left)
+    else unhandled.delete(order)
   }
 
   async function handleBatch(batch: JournalEntry[]): Promise<void> {
