@@ -23,6 +23,7 @@ import { dashboardApi } from './dashboard/dashboard.ts'
 import { reportSectionsApi } from './dashboard/report-sections.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filesApi } from './files.ts'
+import { flowsApi } from './flows/flows.ts'
 import { healthApi } from './health/health.ts'
 import { lineMoveApi } from './health/line-move.ts'
 import { linePasskeysApi } from './health/line-passkeys.ts'
@@ -102,6 +103,7 @@ export const api = {
   papers: exportsApi,
   templates: templatesApi,
   ticketBatches: ticketBatchesApi,
+  flows: flowsApi,
   macros: macrosApi,
   notes: notesApi,
   notices: noticesApi,

@@ -153,6 +153,18 @@ export const errorStatuses = {
   ERR_NO_MACRO_FOUND: 404,
   ERR_NO_MACRORUN_FOUND: 404,
   ERR_MACRO_SHORTCODE_EXISTS: 409,
+  ERR_NO_FLOW_FOUND: 404,
+  ERR_NO_FLOWRUN_FOUND: 404,
+  ERR_NO_FLOWDRYRUN_FOUND: 404,
+  ERR_NO_FLOWVERSION_FOUND: 404,
+  /** Somebody else has saved the draft meanwhile. */
+  ERR_FLOW_CHANGED: 409,
+  /** The draft has errors that keep it from being published. */
+  ERR_FLOW_INVALID: 409,
+  /** The draft refers to something that does not exist. */
+  ERR_FLOW_REFERENCE: 404,
+  ERR_FLOW_NOT_PUBLISHED: 409,
+
   /** The time that a step would snooze until has passed. */
   ERR_SNOOZE_TIME_PAST: 409,
   ERR_NO_MESSAGE_FOUND: 404,

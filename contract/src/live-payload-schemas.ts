@@ -3,6 +3,7 @@ import { recordTopics } from './api.ts'
 import { ContactListItem, ImportProgress } from './campaigns/contact-lists.ts'
 import { Chat, ChatMessage, PublishedChatMessage } from './chats.ts'
 import { LineSession } from './connections.ts'
+import { DryRun } from './flows/flows.ts'
 import { Holiday } from './hours/hours.ts'
 import { sessionEndReasons, type TopicName, topics } from './live.ts'
 import { MacroRun } from './macros/macros.ts'
@@ -54,6 +55,8 @@ const payloadSchemas: Record<TopicName, z.ZodType> = {
   pins: z.object({ action: z.literal('update'), ticketIds: z.array(z.number()) }),
   ticketViews: z.object({ action: z.literal('update') }),
   ticketViewCounts: z.object({ action: z.literal('update'), viewIds: z.array(z.number()) }),
+  flows: z.object({ action: z.literal('update'), flowIds: z.array(z.number()) }),
+  flowDryRun: z.object({ action: z.literal('update'), dryRun: DryRun }),
   macros: z.object({ action: z.literal('update') }),
   macroRun: z.object({ action: z.literal('update'), run: MacroRun }),
   tasks: z.object({ action: z.literal('update') }),

@@ -1,6 +1,7 @@
 import type { ContactListItem, ImportProgress } from './campaigns/contact-lists.ts'
 import type { Chat, ChatMessage } from './chats.ts'
 import type { LineSession } from './connections.ts'
+import type { DryRun } from './flows/flows.ts'
 import type { Holiday } from './hours/hours.ts'
 import type { MacroRun } from './macros/macros.ts'
 import type { Message } from './messages.ts'
@@ -114,6 +115,10 @@ export const topics = {
   offers: topic<{ action: 'update'; userId: number }>((c) => `company-${c}-offers`),
   /** Progress of a change of many tickets. Published to the user who makes it. */
   ticketBatch: topic<{ action: 'update'; batch: TicketBatch }>((c) => `company-${c}-ticketBatch`),
+  /** Rules, sequences or flows changed: admins read their lists again. */
+  flows: topic<{ action: 'update'; flowIds: number[] }>((c) => `company-${c}-flows`),
+  /** Progress of a dry run. Published to the user who makes it. */
+  flowDryRun: topic<{ action: 'update'; dryRun: DryRun }>((c) => `company-${c}-flowDryRun`),
   /** Macros changed: each user reads their own ones again. */
   macros: topic<{ action: 'update' }>((c) => `company-${c}-macros`),
   /** The steps of a macro were run or undone. Published to the user who runs it. */

@@ -34,6 +34,7 @@ export const rules = {
   'campaigns-page:manage': ['admin'],
   /** Reverts a customer's opt-out; the user who does it is responsible for it. */
   'campaign-stops:undo': ['admin'],
+  'flows-page:edit': ['admin'],
   'prompts-page:edit': ['admin'],
   'integrations-page:edit': ['admin'],
   'messages-api-page:manage': ['admin'],

@@ -43,6 +43,7 @@ import type { BotRequestLimits } from './automation/bot-requests/runner.ts'
 import { menuTestRoutes } from './automation/bots/menu-test-routes.ts'
 import { erasureJobs } from './automation/erasure/erase.ts'
 import { erasureRoutes } from './automation/erasure/routes.ts'
+import { flowRoutes } from './automation/flows/flow-routes.ts'
 import type { Backlog } from './automation/health/backlog.ts'
 import type { ProcessMonitor } from './automation/health/processes.ts'
 import { healthRoutes } from './automation/health/routes.ts'
@@ -253,6 +254,7 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...announcementRoutes,
     ...ticketBatchRoutes,
     ...macroRoutes,
+    ...flowRoutes,
     ...ticketRoutes(phones),
     ...ticketViewRoutes,
     ...boardRoutes,

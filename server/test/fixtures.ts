@@ -85,6 +85,9 @@ export const openOwnerPool = (h: TestServer) => openPool(h.databaseUrl, makeLog(
 
 // ---- rows
 
+const flowDraft =
+  '{"kind":"rule","triggers":[],"conditions":{"match":"all","of":[]},"first":null,"steps":[],"limits":{}}'
+
 /** Values that a row needs in addition to those that its columns require. */
 const requiredValues: Record<string, FixtureRow> = {
   plans: { users: 100_000, connections: 100_000, queues: 100_000 },
@@ -108,6 +111,12 @@ const requiredValues: Record<string, FixtureRow> = {
   macroRuns: { state: 'done', steps: '[{"kind":"resolve"}]', results: '[{"undo":null}]' },
   // A finished batch, so that no process works on the row.
   ticketBatches: { state: 'done', action: '{"kind":"resolve"}', done: 1 },
+  // A flow that nothing starts, with a finished run, so that no process works on them.
+  flows: { draft: flowDraft, revision: 1, active: false },
+  flowVersions: { document: flowDraft },
+  flowTriggers: { kind: 'person' },
+  flowRuns: { position: '{}', state: 'failed', eventKey: 'x' },
+  flowDryRuns: { state: 'done', document: flowDraft, result: '{}' },
   listImports: { headers: '["nome", "numero"]' },
   // The entry is already processed, so that no process works on the row.
   journal: { processedAt: new Date() },

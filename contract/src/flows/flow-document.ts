@@ -42,7 +42,8 @@ export function reachedLimit(limits: FlowLimits, history: FlowHistory): keyof Fl
   return isWithin(history.lastAutomaticAt, limits.pauseMinutes) ? 'pauseMinutes' : null
 }
 
-const FlowFields = z.object({
+/** A document as it is stored. The limits and links of one that is given are checked by `FlowDocument`. */
+export const StoredFlowDocument = z.object({
   kind: z.enum(flowKinds),
   /** Any of them starts the flow. */
   triggers: z.array(FlowTrigger).max(maxFlowTriggers),
@@ -52,7 +53,7 @@ const FlowFields = z.object({
   steps: z.array(FlowStep).max(maxFlowSteps),
   limits: FlowLimits.prefault({}),
 })
-export type FlowDocument = z.infer<typeof FlowFields>
+export type FlowDocument = z.infer<typeof StoredFlowDocument>
 
 /** Every step and every option has an id of its own, and every way out leads to a step or to nothing. */
 function hasValidLinks({ first, steps }: FlowDocument): boolean {
@@ -85,7 +86,9 @@ function hasDistinctOptions(step: FlowStep): boolean {
  */
 export const FlowDocument = z.preprocess(
   (given) => (isSmall(given) ? given : null),
-  FlowFields.refine(hasValidLinks).refine((document) => document.kind === 'flow' || stepsInLine(document) !== null),
+  StoredFlowDocument.refine(hasValidLinks).refine(
+    (document) => document.kind === 'flow' || stepsInLine(document) !== null,
+  ),
 )
 
 /** Counts values and characters before anything is parsed, and stops at the limit. */

@@ -65,6 +65,7 @@ export const FlowTrigger = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('flow'), variables: z.array(variableName).max(20).default([]) }),
 ])
 export type FlowTrigger = z.infer<typeof FlowTrigger>
+export type FlowTriggerKind = FlowTrigger['kind']
 
 /** The variables that a run has when it was started by this trigger. */
 export function variablesOfTrigger(trigger: FlowTrigger): string[] {

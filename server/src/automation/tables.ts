@@ -1,8 +1,20 @@
+import type { FlowDocument } from '@recado/contract/flows/flow-document'
+import type { FlowKind } from '@recado/contract/flows/flow-line'
+import type { FlowTriggerKind } from '@recado/contract/flows/flow-triggers'
+import type { DryRun, FlowRun, flowRunStates } from '@recado/contract/flows/flows'
+import type { FlowPosition } from '@recado/contract/flows/walk'
 import type { MenuStep } from '@recado/contract/queues'
 import type { TicketEventStep } from '@recado/contract/tickets'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 import type { TicketSnapshot } from './bot-requests/ticket-snapshot.ts'
+
+declare module '../kernel/live/signals.ts' {
+  interface SignalPayloads {
+    /** Something starts flows, or a run is due; also sent by the database. */
+    flows: []
+  }
+}
 
 /** Automation tables. Only this layer writes them; any other layer may join them. */
 declare module '../kernel/data/tables.ts' {
@@ -89,6 +101,75 @@ declare module '../kernel/data/tables.ts' {
       answer: Generated<string>
       /** The trace id of the event that caused the task (kernel/trace.ts). */
       trace: string | null
+      createdAt: TimestampColumn
+    }
+    flows: TenantColumns & {
+      kind: FlowKind
+      name: string
+      position: Generated<number>
+      draft: JSONColumnType<FlowDocument, string, string>
+      revision: Generated<number>
+      versionId: number | null
+      active: Generated<boolean>
+      stoppedAt: NullableTimestampColumn
+      stopReason: string | null
+      createdAt: TimestampColumn
+      updatedAt: TimestampColumn
+    }
+    flowVersions: TenantColumns & {
+      flowId: number
+      number: number
+      document: JSONColumnType<FlowDocument, string, never>
+      userId: number | null
+      publishedAt: TimestampColumn
+    }
+    flowTriggers: { companyId: number; kind: FlowTriggerKind; flowId: number }
+    /** What happened that starts flows; written by the database and by timers. */
+    flowEvents: {
+      id: GeneratedAlways<number>
+      companyId: number
+      kind: FlowTriggerKind
+      key: string
+      ticketId: number
+      details: JSONColumnType<Record<string, unknown>, string | undefined, never>
+      at: TimestampColumn
+    }
+    flowRuns: {
+      id: GeneratedAlways<number>
+      companyId: number
+      flowId: number
+      versionId: number
+      eventKey: string
+      ticketId: number
+      contactId: number
+      startedById: number | null
+      position: JSONColumnType<FlowPosition, string, string>
+      state: Generated<(typeof flowRunStates)[number]>
+      dueAt: NullableTimestampColumn
+      listensSince: NullableTimestampColumn
+      speaks: Generated<boolean>
+      tries: Generated<number>
+      error: string | null
+      endReason: FlowRun['endReason']
+      startedAt: TimestampColumn
+      endedAt: NullableTimestampColumn
+    }
+    flowStepTallies: {
+      companyId: number
+      versionId: number
+      stepId: string
+      came: Generated<number>
+      left: Generated<number>
+      answered: Generated<number>
+      failed: Generated<number>
+    }
+    flowDays: { companyId: number; flowId: number; day: string; started: Generated<number>; failed: Generated<number> }
+    flowDryRuns: TenantColumns & {
+      userId: number
+      document: JSONColumnType<FlowDocument, string, never>
+      published: JSONColumnType<FlowDocument | null, string | null, never>
+      state: Generated<DryRun['state']>
+      result: JSONColumnType<Partial<Omit<DryRun, 'id' | 'state'>>, string | undefined, string>
       createdAt: TimestampColumn
     }
     menuTests: TenantColumns & {

@@ -113,6 +113,8 @@ declare module '../kernel/data/tables.ts' {
       closingReasonId: number | null
       /** Since when the ticket waits in its queue for an agent; set by the database. */
       routableSince: NullableTimestampColumn
+      /** The flow that speaks in the conversation. */
+      flowRunId: Generated<number | null>
       /** The option of a menu with which the customer came to a person. */
       chosenOptionId: Generated<number | null>
       /** The largest weight of the ticket's tags; set by the database, like the following two. */

@@ -15,6 +15,7 @@ const companyLocks = {
   routing: 7,
   ticketViews: 8,
   macros: 9,
+  flows: 10,
 } as const
 const keyedLocks = { apiCalls: 6 } as const
 const platformLocks = { seed: 0, demo: 1, keeping: 2, moving: 3 } as const

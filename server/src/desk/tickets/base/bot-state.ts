@@ -5,6 +5,7 @@ const inactiveBotFields = {
   integrationId: null,
   queueOptionId: null,
   botSession: null,
+  flowRunId: null,
 } as const
 /** The bot columns after an agent has taken over: every bot is stopped. */
 export const stoppedBotState = { ...inactiveBotFields, botLeft: true } as const

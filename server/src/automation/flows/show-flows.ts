@@ -1,0 +1,115 @@
+import type { Reply } from '@recado/contract/endpoint'
+import type { FlowDocument } from '@recado/contract/flows/flow-document'
+import type { FlowKind } from '@recado/contract/flows/flow-line'
+import {
+  type Flow,
+  type FlowState,
+  type FlowVersion,
+  flowDays,
+  type flowsApi,
+  maxFlowsPerCompany,
+} from '@recado/contract/flows/flows'
+import { sql } from 'kysely'
+import { loadCompanyTimeZone } from '../../accounts/settings.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { loadFlowNames } from './flow-names.ts'
+
+/** A longer document is left out of a list. */
+const maxListedCharacters = 16_000
+
+type StoredState = { versionId: number | null; active: boolean; stoppedAt: string | null }
+const stateOf = ({ versionId, active, stoppedAt }: StoredState): FlowState =>
+  versionId === null ? 'draft' : stoppedAt !== null ? 'stopped' : active ? 'active' : 'off'
+
+const versionSql = sql<FlowVersion | null>`case when v.id is not null then json_build_object('number', v.number,
+  'publishedAt', to_char(v."publishedAt" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'user', case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end) end`
+const versionJoins = sql`left join "flowVersions" v on v."companyId" = f."companyId" and v.id = f."versionId"
+  left join users u on u."companyId" = v."companyId" and u.id = v."userId"`
+
+type SummaryRow = StoredState & {
+  id: number
+  kind: FlowKind
+  name: string
+  version: FlowVersion | null
+  hasDraft: boolean
+  document: FlowDocument | null
+  days: number[]
+  failed: number
+  inside: number
+  updatedAt: string
+}
+
+export async function listFlows(scope: Scope, kind: FlowKind): Promise<Reply<typeof flowsApi.list>> {
+  const zone = await loadCompanyTimeZone(scope)
+  const { rows } = await sql<SummaryRow>`
+    with today as (select (${scope.now()}::timestamptz at time zone ${zone})::date as day),
+    days as (
+      select d."flowId", d.day, d.started, d.failed from "flowDays" d, today t
+      where d."companyId" = ${scope.companyId} and d.day > t.day - ${flowDays}::int)
+    select f.id, f.kind, f.name, f."versionId", f.active, f."stoppedAt", f."updatedAt", ${versionSql} as version,
+      f.draft is distinct from v.document as "hasDraft",
+      case when length(coalesce(v.document, f.draft)::text) <= ${maxListedCharacters} then coalesce(v.document, f.draft) end as document,
+      array(select coalesce((select d.started from days d where d."flowId" = f.id and d.day = t.day - n), 0)
+        from today t, generate_series(${flowDays - 1}::int, 0, -1) n order by n desc) as days,
+      coalesce((select sum(d.failed) from days d where d."flowId" = f.id), 0)::int as failed,
+      (select count(*) from "flowRuns" r where r."companyId" = f."companyId" and r."flowId" = f.id and r."endedAt" is null)::int as inside
+    from flows f ${versionJoins}
+    where f."companyId" = ${scope.companyId} and f.kind = ${kind}
+    order by f.position, f.id limit ${maxFlowsPerCompany}`.execute(scope.db)
+  const flows = rows.map(({ versionId, active, stoppedAt, ...row }) => ({
+    ...row,
+    state: stateOf({ versionId, active, stoppedAt }),
+  }))
+  return {
+    flows,
+    names: await loadFlowNames(
+      scope,
+      flows.flatMap(({ document }) => document ?? []),
+    ),
+  }
+}
+
+export type FlowRow = StoredState & {
+  id: number
+  kind: FlowKind
+  name: string
+  draft: FlowDocument
+  published: FlowDocument | null
+  revision: number
+  version: FlowVersion | null
+  hasDraft: boolean
+  updatedAt: string
+}
+
+export async function findFlow(scope: Scope, id: number): Promise<FlowRow> {
+  const { rows } = await sql<FlowRow>`
+    select f.id, f.kind, f.name, f.draft, f.revision, f."versionId", f.active, f."stoppedAt", f."updatedAt",
+      v.document as published, ${versionSql} as version, f.draft is distinct from v.document as "hasDraft"
+    from flows f ${versionJoins}
+    where f."companyId" = ${scope.companyId} and f.id = ${id}`.execute(scope.db)
+  if (!rows[0]) throw new AppError('ERR_NO_FLOW_FOUND')
+  return rows[0]
+}
+
+export async function showFlow(scope: Scope, id: number): Promise<Flow> {
+  const { versionId, active, stoppedAt, ...row } = await findFlow(scope, id)
+  const names = await loadFlowNames(scope, row.published ? [row.draft, row.published] : [row.draft])
+  return { ...row, state: stateOf({ versionId, active, stoppedAt }), names }
+}
+
+/** More would not be read. */
+const maxShownVersions = 50
+
+export async function listVersions(scope: Scope, flowId: number): Promise<Reply<typeof flowsApi.versions>> {
+  await findFlow(scope, flowId)
+  const { rows } = await sql<FlowVersion & { started: number; document: FlowDocument }>`
+    select v.number, v."publishedAt", v.document,
+      case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as user,
+      (select count(*) from "flowRuns" r where r."companyId" = v."companyId" and r."versionId" = v.id)::int as started
+    from "flowVersions" v left join users u on u."companyId" = v."companyId" and u.id = v."userId"
+    where v."companyId" = ${scope.companyId} and v."flowId" = ${flowId}
+    order by v.number desc limit ${maxShownVersions}`.execute(scope.db)
+  return { versions: rows }
+}
