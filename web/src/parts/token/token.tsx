@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { type Choice, ChoiceList, keepEscape } from './choice-list.tsx'
 import { choiceTexts } from './texts.ts'
@@ -13,21 +13,54 @@ type Props = {
   /** A token without it has exactly one value. */
   isMultiple?: boolean
   isValue?: boolean
+  /** Something that it names does not exist any more. */
+  isInvalid?: boolean | undefined
   onChange: (selected: string[]) => void
 }
 
 /** A word of a sentence that can be changed: a button with a list of choices. */
-export function Token({ label, choices, selected, isMultiple, isValue, onChange }: Props) {
+export function Token({ label, choices, selected, isMultiple, isValue, isInvalid, onChange }: Props) {
   const { choose } = useTexts(choiceTexts)
-  const [isOpen, setOpen] = useState(false)
   const names = choices.filter(({ value }) => selected.includes(value)).map(({ name }) => name)
-  const text = names.length > 0 ? names.join(', ') : choose
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" width={240} trapFocus returnFocus shadow="md">
+    <TokenPopover
+      label={label}
+      text={names.length > 0 ? names.join(', ') : choose}
+      isValue={isValue}
+      isInvalid={isInvalid}
+    >
+      {(close) => (
+        <ChoiceList
+          choices={choices}
+          selected={selected}
+          isMultiple={isMultiple}
+          onChange={onChange}
+          onChosen={close}
+        />
+      )}
+    </TokenPopover>
+  )
+}
+
+type PopoverProps = {
+  label: string
+  text: string
+  isValue?: boolean | undefined
+  isInvalid?: boolean | undefined
+  width?: number
+  children: (close: () => void) => ReactNode
+}
+
+/** A word of a sentence that opens something else than a list of choices. */
+export function TokenPopover({ label, text, isValue, isInvalid, width = 240, children }: PopoverProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" width={width} trapFocus returnFocus shadow="md">
       <Popover.Target>
         <button
           type="button"
           className={`${classes.token} ${isValue ? classes.value : ''}`}
+          data-invalid={isInvalid || undefined}
           aria-label={`${label}: ${text}`}
           {...(isOpen && keepEscape)}
           onClick={() => setOpen(!isOpen)}
@@ -37,13 +70,7 @@ export function Token({ label, choices, selected, isMultiple, isValue, onChange 
         </button>
       </Popover.Target>
       <Popover.Dropdown p={6} aria-label={label}>
-        <ChoiceList
-          choices={choices}
-          selected={selected}
-          isMultiple={isMultiple}
-          onChange={onChange}
-          onChosen={() => setOpen(false)}
-        />
+        {children(() => setOpen(false))}
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,26 +1,20 @@
 import { Button, Modal, MultiSelect, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
-import {
-  isConditionGroup,
-  listConditions,
-  maxConditionLevels,
-  maxConditions,
-  type TicketConditionGroup,
-  type TicketConditions,
-} from '@recado/contract/views/ticket-conditions'
+import type { TicketConditionGroup, TicketConditions } from '@recado/contract/views/ticket-conditions'
 import { type TicketView, ticketViewsApi, viewAudiences, viewOrders } from '@recado/contract/views/ticket-views'
 import { canLeadQueues, canSeeAllTickets } from '@recado/contract/visibility'
-import { IconBrackets, IconPlus, IconTrash, IconX } from '@tabler/icons-react'
+import { IconTrash } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { callApi } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
+import { emptyCondition, filterConditions } from '../../../parts/conditions/condition-draft.ts'
+import { ConditionGroupEditor } from '../../../parts/conditions/condition-group-editor.tsx'
+import { ConditionLine } from '../../../parts/conditions/condition-line.tsx'
 import { showsAllOpen, useTicketView } from '../../../parts/ticket/ticket-view.ts'
-import { Token } from '../../../parts/token/token.tsx'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import { useIsPhone } from '../../../ui/use-is-phone.ts'
-import { draftFromList, emptyCondition, isWholeDraft, replaceAt, withoutEmptyGroups } from './condition-draft.ts'
-import { ConditionLine } from './condition-line.tsx'
+import { draftFromList, isWholeDraft } from './condition-draft.ts'
 import { viewEditorTexts } from './editor-texts.ts'
 import { useRereadViews } from './use-views.ts'
 import classes from './view-editor.module.css'
@@ -48,7 +42,7 @@ export function ViewEditor({ view, onClose }: { view: TicketView | null; onClose
   const reread = useRereadViews()
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
   // The groups are nested no deeper than the contract's type states, because the button for a group is absent there.
-  const conditions = withoutEmptyGroups(draft.conditions) as TicketConditions
+  const conditions = filterConditions(draft.conditions) as TicketConditions
   const isValid =
     draft.name.trim() !== '' && isWholeDraft(conditions) && (draft.audience !== 'queues' || draft.queueIds.length > 0)
   const run = async (act: () => Promise<unknown>, told: string) => {
@@ -111,11 +105,12 @@ export function ViewEditor({ view, onClose }: { view: TicketView | null; onClose
               onChange={(event) => change({ order: event.currentTarget.value as Draft['order'] })}
             />
           </div>
-          <GroupEditor
+          <ConditionGroupEditor
             group={draft.conditions}
-            level={1}
-            isFull={listConditions(draft.conditions).length >= maxConditions}
-            onChange={(next) => change({ conditions: next })}
+            heading={words.shows}
+            empty={emptyCondition('priority')}
+            renderLine={(condition, onChange) => <ConditionLine condition={condition} onChange={onChange} />}
+            onChange={(conditions) => change({ conditions })}
           />
           <AudienceFields draft={draft} onChange={change} />
         </div>
@@ -141,86 +136,6 @@ export function ViewEditor({ view, onClose }: { view: TicketView | null; onClose
         </Button>
       </div>
     </Modal>
-  )
-}
-
-type GroupProps = {
-  group: TicketConditionGroup
-  level: number
-  isFull: boolean
-  onChange: (group: TicketConditionGroup) => void
-}
-
-function GroupEditor({ group, level, isFull, onChange }: GroupProps) {
-  const words = useTexts(viewEditorTexts)
-  const [before, after] = level === 1 ? words.shows : words.group
-  const add = (node: TicketConditionGroup['of'][number]) => onChange({ ...group, of: [...group.of, node] })
-  return (
-    <>
-      <div className={classes.sentence}>
-        {before}
-        <Token
-          label={words.match}
-          choices={[
-            { value: 'all', name: words.all },
-            { value: 'any', name: words.any },
-          ]}
-          selected={[group.match]}
-          onChange={([match]) => onChange({ ...group, match: match === 'any' ? 'any' : 'all' })}
-        />
-        {after}
-      </div>
-      <div className={classes.group}>
-        {group.of.map((node, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no id and are not reordered.
-          <div key={i} className={classes.row}>
-            <span className={classes.word}>{i > 0 && (group.match === 'all' ? words.and : words.or)}</span>
-            <div className={isConditionGroup(node) ? undefined : classes.line}>
-              {isConditionGroup(node) ? (
-                <GroupEditor
-                  group={node}
-                  level={level + 1}
-                  isFull={isFull}
-                  onChange={(next) => onChange(replaceAt(group, i, next))}
-                />
-              ) : (
-                <ConditionLine condition={node} onChange={(next) => onChange(replaceAt(group, i, next))} />
-              )}
-            </div>
-            <button
-              type="button"
-              className={classes.remove}
-              aria-label={isConditionGroup(node) ? words.removeGroup : words.remove}
-              onClick={() => onChange(replaceAt(group, i, null))}
-            >
-              <IconX size={16} stroke={1.75} aria-hidden="true" />
-            </button>
-          </div>
-        ))}
-        <div className={classes.adding}>
-          <Button
-            size="compact-sm"
-            variant="default"
-            disabled={isFull}
-            leftSection={<IconPlus size={14} stroke={2} />}
-            onClick={() => add(emptyCondition('priority'))}
-          >
-            {words.addCondition}
-          </Button>
-          {level < maxConditionLevels && (
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              disabled={isFull}
-              leftSection={<IconBrackets size={14} stroke={2} />}
-              onClick={() => add({ match: group.match === 'all' ? 'any' : 'all', of: [emptyCondition('priority')] })}
-            >
-              {words.addGroup}
-            </Button>
-          )}
-        </div>
-      </div>
-    </>
   )
 }
 

@@ -1,23 +1,25 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { ticketPriorities, ticketStatuses } from '@recado/contract/ticket-statuses'
 import type { TicketCondition } from '@recado/contract/views/ticket-conditions'
+import { canSeeAllTickets } from '@recado/contract/visibility'
 import { useQuery } from '@tanstack/react-query'
-import { callApi } from '../../../lib/api.ts'
-import { useSession } from '../../../lib/session.tsx'
-import { useTexts } from '../../../lib/texts.ts'
-import { refetchOnOpen, useAds, useAllUsers, useTags } from '../../../parts/select-option-queries.ts'
-import { useClosingForms } from '../../../parts/ticket/closing/closing-forms.ts'
-import { priorityTexts } from '../../../parts/ticket/priority-texts.ts'
-import type { Choice } from '../../../parts/token/choice-list.tsx'
-import { Token, TokenInput } from '../../../parts/token/token.tsx'
+import { callApi } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { refetchOnOpen, useAds, useAllUsers, useTags } from '../select-option-queries.ts'
+import { useClosingForms } from '../ticket/closing/closing-forms.ts'
+import { priorityTexts } from '../ticket/priority-texts.ts'
+import type { Choice } from '../token/choice-list.tsx'
+import { Token, TokenInput } from '../token/token.tsx'
+import { useQueues } from '../use-queues.ts'
 import { conditionFields, emptyCondition } from './condition-draft.ts'
-import { type ConditionField, viewEditorTexts } from './editor-texts.ts'
+import { type ConditionField, conditionTexts } from './texts.ts'
 
 type LineProps = { condition: TicketCondition; onChange: (condition: TicketCondition) => void }
 
 /** One condition as a sentence of tokens. */
 export function ConditionLine({ condition, onChange }: LineProps) {
-  const words = useTexts(viewEditorTexts)
+  const words = useTexts(conditionTexts)
   return (
     <>
       <Token
@@ -32,8 +34,9 @@ export function ConditionLine({ condition, onChange }: LineProps) {
   )
 }
 
-function OperatorToken({ condition, onChange }: LineProps) {
-  const words = useTexts(viewEditorTexts)
+/** Whether the condition is met or not met. */
+export function OperatorToken({ condition, onChange }: LineProps) {
+  const words = useTexts(conditionTexts)
   const [plain, negated] = {
     unread: [words.yes, words.no],
     snoozed: [words.yes, words.no],
@@ -59,8 +62,8 @@ const minutesToChoose = {
   goal: [0, 15, 30, 60, 120, 240, 480, 1440],
 }
 
-function ConditionValue({ condition, onChange }: LineProps) {
-  const words = useTexts(viewEditorTexts)
+export function ConditionValue({ condition, onChange }: LineProps) {
+  const words = useTexts(conditionTexts)
   switch (condition.field) {
     case 'unread':
     case 'snoozed':
@@ -113,7 +116,7 @@ function ConditionValue({ condition, onChange }: LineProps) {
   }
 }
 
-function describeMinutes(
+export function describeMinutes(
   value: number,
   words: { overdue: string; duration: (value: number, unit: 'min' | 'h' | 'd') => string },
 ): string {
@@ -126,7 +129,7 @@ type ListCondition = Extract<TicketCondition, { in: unknown[] }>
 const none = 'none'
 
 function ChosenValues({ condition, onChange }: { condition: ListCondition; onChange: LineProps['onChange'] }) {
-  const words = useTexts(viewEditorTexts)
+  const words = useTexts(conditionTexts)
   const choices = useChoices(condition.field)
   return (
     <Token
@@ -143,9 +146,11 @@ const toValue = (value: string) => (value === none ? null : /^\d+$/.test(value) 
 
 /** The values of a field that the user can choose from. */
 function useChoices(field: ListCondition['field']): Choice[] {
-  const words = useTexts(viewEditorTexts)
+  const words = useTexts(conditionTexts)
   const priorities = useTexts(priorityTexts).names
-  const queues = useSession().user?.queues ?? []
+  const { user } = useSession()
+  const { data: allQueues } = useQueues(field === 'queue' && user !== null && canSeeAllTickets(user))
+  const queues = allQueues ?? user?.queues ?? []
   const { data: users = [] } = useAllUsers(field === 'user' || field === 'owner')
   const { data: tags = [] } = useTags()
   const { data: ads = [] } = useAds()
