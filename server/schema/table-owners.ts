@@ -119,6 +119,10 @@ const listedOwners: Record<string, string[]> = {
   'automation/inbox': ['journal'],
   'automation/bots': ['menuTests'],
   'automation/bot-requests': ['asks'],
+  'automation/flows': [
+    ...['flows', 'flowVersions', 'flowTriggers', 'flowEvents', 'flowRuns', 'flowStepTallies', 'flowDays'],
+    'flowDryRuns',
+  ],
   'automation/routing': ['routingRequests', 'routingTurns', 'ticketOffers'],
   'automation/erasure': ['contactErasures'],
   'automation/integrations': ['webhookDeliveries'],

@@ -7,19 +7,19 @@ import { AppError } from '../../kernel/errors.ts'
 
 type Entity = (typeof referencedEntities)[number]
 
-/** Where the name of an entity is; a row without this condition does not exist any more. */
-const sources: Record<Entity, { table: string; name?: string; color?: true; where?: RawBuilder<boolean> }> = {
-  queue: { table: 'queues', color: true },
-  tag: { table: 'tags', color: true },
-  user: { table: 'users', where: sql<boolean>`active` },
-  connection: { table: 'whatsapps' },
-  ad: { table: 'ads', name: 'title' },
-  closingReason: { table: 'closingReasons', where: sql<boolean>`"archivedAt" is null` },
-  fileOption: { table: 'fileOptions' },
-  prompt: { table: 'prompts' },
-  integration: { table: 'queueIntegrations' },
-  campaign: { table: 'campaigns' },
-  flow: { table: 'flows' },
+/** The named rows of each entity. A row that is not selected here does not exist any more. */
+const sources: Record<Entity, RawBuilder<unknown>> = {
+  queue: sql`select "companyId", id, name, color from queues`,
+  tag: sql`select "companyId", id, name, color from tags`,
+  user: sql`select "companyId", id, name, null as color from users where active`,
+  connection: sql`select "companyId", id, name, null as color from whatsapps`,
+  ad: sql`select "companyId", id, title as name, null as color from ads`,
+  closingReason: sql`select "companyId", id, name, null as color from "closingReasons" where "archivedAt" is null`,
+  fileOption: sql`select "companyId", id, name, null as color from "fileOptions"`,
+  prompt: sql`select "companyId", id, name, null as color from prompts`,
+  integration: sql`select "companyId", id, name, null as color from "queueIntegrations"`,
+  campaign: sql`select "companyId", id, name, null as color from campaigns`,
+  flow: sql`select "companyId", id, name, null as color from flows`,
 }
 
 type EntityReference = Extract<FlowReference, { id: number }>
@@ -32,11 +32,10 @@ export async function loadFlowNames(scope: Scope, documents: FlowDocument[]): Pr
   for (const { entity, id } of documents.flatMap(entityReferences))
     ids.set(entity, (ids.get(entity) ?? new Set()).add(id))
   if (!ids.size) return []
-  const parts = [...ids].map(([entity, wanted]) => {
-    const { table, name = 'name', color, where = sql<boolean>`true` } = sources[entity]
-    return sql`select ${entity}::text as entity, id, ${sql.ref(name)} as name, ${color ? sql.ref('color') : sql`null`} as color
-      from ${sql.table(table)} where "companyId" = ${scope.companyId} and id = any(${[...wanted]}::int[]) and ${where}`
-  })
+  const parts = [...ids].map(
+    ([entity, wanted]) => sql`select ${entity}::text as entity, x.id, x.name, x.color from (${sources[entity]}) x
+      where x."companyId" = ${scope.companyId} and x.id = any(${[...wanted]}::int[])`,
+  )
   const { rows } = await sql<FlowNames[number]>`${sql.join(parts, sql` union all `)}`.execute(scope.db)
   return rows
 }

@@ -1,6 +1,7 @@
 import type { ParsedInput, Reply } from '@recado/contract/endpoint'
 import type { FlowRun, flowsApi } from '@recado/contract/flows/flows'
 import { type RawBuilder, sql } from 'kysely'
+import { releaseConversations } from '../../desk/tickets/base/speaking-flow.ts'
 import { lockTicket } from '../../desk/tickets/base/ticket-view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -75,13 +76,7 @@ export async function endRun(scope: Scope, id: number): Promise<FlowRun> {
       .where('companyId', '=', scope.companyId)
       .where('id', '=', id)
       .execute()
-    await scope.db
-      .updateTable('tickets')
-      .set({ flowRunId: null })
-      .where('companyId', '=', scope.companyId)
-      .where('id', '=', run.ticketId)
-      .where('flowRunId', '=', id)
-      .execute()
+    await releaseConversations(scope, [{ ticketId: run.ticketId, runId: id }])
     publishFlows(scope, [run.flowId])
   }
   return presentRun(scope, id)

@@ -5,6 +5,7 @@ import { type Flow, type flowsApi, maxFlowsPerCompany } from '@recado/contract/f
 import { topics } from '@recado/contract/live'
 import { sql, type Updateable } from 'kysely'
 import { writeAudit } from '../../accounts/api-access/audit.ts'
+import { releaseConversations } from '../../desk/tickets/base/speaking-flow.ts'
 import { lockInCompany } from '../../kernel/data/advisory-locks.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
@@ -75,10 +76,14 @@ export async function updateFlow(scope: Scope, { params, body }: Input<'update'>
 
 export async function removeFlow(scope: Scope, id: number): Promise<{ message: string }> {
   const flow = await lockFlow(scope, id)
-  await sql`update tickets set "flowRunId" = null where "companyId" = ${scope.companyId} and "flowRunId" in (
-    select r.id from "flowRuns" r where r."companyId" = ${scope.companyId} and r."flowId" = ${id} and r."endedAt" is null)`.execute(
-    scope.db,
-  )
+  const inside = await scope.db
+    .selectFrom('flowRuns')
+    .select(['id as runId', 'ticketId'])
+    .where('companyId', '=', scope.companyId)
+    .where('flowId', '=', id)
+    .where('endedAt', 'is', null)
+    .execute()
+  await releaseConversations(scope, inside)
   await scope.db.deleteFrom('flows').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
   await writeAudit(scope, 'flow.deleted', id, flow.name)
   publishFlows(scope, [id])
