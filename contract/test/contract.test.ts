@@ -32,6 +32,11 @@ const chosen = [
   'POST /messages/:id/forward clientId',
   'POST /chats/:id/messages clientId',
   'POST /macros/run clientId',
+  // Ids of steps and options inside a document.
+  'POST /flows id',
+  'PUT /flows/:id id',
+  'POST /flows/check id',
+  'POST /flows/dry-runs id',
   // Ids from Meta, which identify no row of our tables.
   'POST /whatsapp phoneNumberId',
   'POST /whatsapp businessAccountId',

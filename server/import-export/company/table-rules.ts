@@ -36,6 +36,12 @@ export const excludedTables: Record<string, string> = {
   ticketBatches: 'changes of many tickets that are under way',
   ticketBatchItems: 'changes of many tickets that are under way',
   ticketOffers: 'offers that are open now',
+  flowTriggers: 'set when a flow is switched on',
+  flowEvents: 'work of running flows',
+  flowRuns: 'work of running flows',
+  flowStepTallies: 'counts of runs',
+  flowDays: 'counts of runs',
+  flowDryRuns: 'trials of drafts, kept for a day',
   routingTurns: 'whose turn is next in running queues',
   asks: 'requests to AI models and integrations in progress',
   webhookDeliveries: 'deliveries that are under way, and their log',
@@ -100,6 +106,7 @@ export const excludedColumns: Record<string, Record<string, string>> = {
   prompts: { apiKeyEnd: 'of a key that stays' },
   audit: { keyId: 'its name stands beside it' },
   tickets: {
+    flowRunId: 'work of running flows',
     routableSince: 'set by the database',
     tagWeight: 'set by the database',
     skillIds: 'set by the database',
@@ -108,6 +115,11 @@ export const excludedColumns: Record<string, Record<string, string>> = {
   ticketEvents: { undo: 'for six seconds only' },
   messages: { undo: 'for twenty seconds at most' },
   ticketViews: { fillBefore: 'its tickets are found anew', deletedAt: 'deleted views are not exported' },
+  flows: {
+    active: 'switched on by hand, so that no customer gets a message twice',
+    stoppedAt: 'about this house',
+    stopReason: 'about this house',
+  },
   apiKeys: { mark: 'made with the secret of the house: make new keys' },
 }
 
@@ -201,7 +213,7 @@ const renumberMovedLists = renumberLists({
 /** The table of an audit entry's target, by its action or the action's first word. */
 const tableByAuditAction: Record<string, string> = {
   ...{ key: 'apiKeys', webhook: 'webhooks', contact: 'contacts', company: 'companies', setting: 'companies' },
-  ...{ user: 'users', login: 'users', 'two-factor': 'users', passkey: 'users', line: 'whatsapps' },
+  ...{ flow: 'flows', user: 'users', login: 'users', 'two-factor': 'users', passkey: 'users', line: 'whatsapps' },
   ...{
     'campaign-stop': 'contacts',
     export: 'companies',
@@ -239,6 +251,24 @@ const renumberMacroSteps = (steps: MacroStep[], to: RenumberId): MacroStep[] =>
     const renumber = (ids: number[]) => ids.map((id) => to('tags', id))
     return { ...step, add: renumber(step.add), remove: renumber(step.remove) }
   })
+
+/** Only the fields that refer to a row; a field of the same name means the same in every trigger and step. */
+const tableByFlowField: Record<string, string> = {
+  ...{ queueIds: 'queues', tagIds: 'tags', closingReasonIds: 'closingReasons', campaignIds: 'campaigns' },
+  ...{ queueId: 'queues', userId: 'users', closingReasonId: 'closingReasons', fileId: 'fileOptions', flowId: 'flows' },
+  ...{ add: 'tags', remove: 'tags', mentions: 'users', promptId: 'prompts', integrationId: 'queueIntegrations' },
+}
+function renumberFlowFields(value: unknown, to: RenumberId): unknown {
+  if (Array.isArray(value)) return value.map((part) => renumberFlowFields(part, to))
+  if (typeof value !== 'object' || value === null) return value
+  const renumberField = ([key, part]: [string, unknown]): [string, unknown] => {
+    if (key === 'conditions') return [key, renumberConditions(part as TicketConditionGroup, to)]
+    const table = Object.hasOwn(tableByFlowField, key) ? tableByFlowField[key] : undefined
+    const renumber = (id: unknown) => (table && typeof id === 'number' ? to(table, id) : renumberFlowFields(id, to))
+    return [key, Array.isArray(part) ? part.map(renumber) : renumber(part)]
+  }
+  return Object.fromEntries(Object.entries(value).map(renumberField))
+}
 
 /** How to renumber the ids inside a column's list, object or text. */
 export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>> = {
@@ -280,6 +310,8 @@ export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>
     ]),
   ),
   ticketEvents: { steps: renumberSteps },
+  flows: { draft: renumberFlowFields },
+  flowVersions: { document: renumberFlowFields },
   macros: { steps: renumberMacroSteps },
   ticketViews: { conditions: renumberConditions },
   journal: { steps: renumberSteps },
