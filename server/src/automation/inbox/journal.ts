@@ -47,7 +47,8 @@ const journalSql = (hasWebhooks: boolean) => `
   ),${hasWebhooks ? ` told as (${publishWebhooksSql}),` : ''}
   touched as (
     update tickets t set "lastMessage" = s.last, "fromMe" = false, "unreadMessages" = t."unreadMessages" + s.fresh,
-      "updatedAt" = case when t."updatedAt" > $5 and t."updatedAt" < $5::timestamptz + interval '1 minute' then t."updatedAt" else $5 end,
+      "updatedAt" = case when t."updatedAt" > $5 and t."updatedAt" < $5::timestamptz + interval '1 minute'
+        then t."updatedAt" + interval '1 millisecond' else $5 end,
       "waitingSince" = coalesce(t."waitingSince", $5)
     from (select "ticketId", count(*)::int as fresh, left((array_agg(body order by id desc))[1], 255) as last from stored group by "ticketId") s
     where t."companyId" = $1 and t.id = s."ticketId"

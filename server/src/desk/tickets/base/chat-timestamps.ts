@@ -10,11 +10,13 @@ import type { Scope } from '../../../kernel/data/scope.ts'
 const maxClockSkew = sql.lit('1 minute')
 
 /**
- * Keeps a ticket's last change from going back when a process with a slower clock changes the ticket: lists would show its
- * newest message as old. The journal does the same in its own statement.
+ * Moves a ticket's last change forward even when a process with a slower clock changes the ticket: lists would show its
+ * newest message as old. The step is a millisecond, the precision that browsers get: events of two processes may arrive
+ * in either order, and a browser keeps the version with the later time. The journal does the same in its own statement.
  */
 export const monotonicUpdatedAtSql = (now: RawBuilder<unknown>) => sql<string>`case
-  when "updatedAt" > ${now} and "updatedAt" < ${now} + ${maxClockSkew}::interval then "updatedAt" else ${now} end`
+  when "updatedAt" > ${now} and "updatedAt" < ${now} + ${maxClockSkew}::interval
+  then "updatedAt" + interval '1 millisecond' else ${now} end`
 
 /** The time of the next message, not before the ticket's last change, whichever process wrote the earlier messages. */
 export function monotonicTimestamp(updatedAt: string, now: Date): Date {
