@@ -60,6 +60,31 @@ describe('a flow', () => {
     expect(await triggersOf(draft.id)).toEqual([{ kind: 'snoozeOver' }])
   })
 
+  it('shows no header of a call, and keeps those that come back masked', async () => {
+    const calling = (value: string): Draft => ({
+      ...tagRule(),
+      first: 'call',
+      steps: [
+        {
+          ...{ kind: 'call', id: 'call', url: 'https://shop.example/orders', next: 'end', otherwise: 'end' },
+          headers: [{ name: 'authorization', value }],
+        },
+        { kind: 'end', id: 'end' },
+      ],
+    })
+    const stored = async () =>
+      (await desk.db.selectFrom('flows').select('draft').where('id', '=', draft.id).executeTakeFirstOrThrow()).draft
+    const draft = await create(calling('Bearer 8f3a-topsecret'))
+    expect(JSON.stringify(draft)).not.toContain('topsecret')
+    const before = await stored()
+    expect(JSON.stringify(before)).not.toContain('topsecret')
+    const published = await publish((await save(draft, draft.draft)).body)
+    expect(await stored()).toEqual(before)
+    const { flows } = await desk.admin.call(flowsApi.list, { query: { kind: 'rule' } })
+    const { versions } = await desk.admin.call(flowsApi.versions, { params: { id: draft.id } })
+    expect(JSON.stringify([published, flows, versions])).not.toMatch(/topsecret|sealed/)
+  })
+
   it('is not saved over the change of somebody else', async () => {
     const draft = await create()
     expect((await save(draft, tagRule())).status).toBe(200)

@@ -10,6 +10,7 @@ import { lockInCompany } from '../../kernel/data/advisory-locks.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { sealCallHeaders } from './acts/seal-headers.ts'
 import { assertReferencesExist } from './flow-names.ts'
 import { type FlowRow, findFlow, showFlow } from './show-flows.ts'
 
@@ -32,7 +33,8 @@ export async function createFlow(scope: Scope, { name, document }: Input<'create
   const { id } = await scope.db
     .insertInto('flows')
     .values({
-      ...{ companyId, kind: document.kind, name, position: last + 1, draft: JSON.stringify(document) },
+      ...{ companyId, kind: document.kind, name, position: last + 1 },
+      draft: JSON.stringify(sealCallHeaders(scope.deps, document, null)),
       ...{ createdAt: scope.now(), updatedAt: scope.now() },
     })
     .returning('id')
@@ -69,8 +71,10 @@ export async function updateFlow(scope: Scope, { params, body }: Input<'update'>
   const { name, document, revision } = body
   const flow = await lockFlow(scope, params.id, revision)
   if (document.kind !== flow.kind) throw new AppError('ERR_VALIDATION', { document: 'Invalid' })
-  await assertReferencesExist(scope, document, flow.published ? [flow.draft, flow.published] : [flow.draft])
-  await changeFlow(scope, flow.id, { name, draft: JSON.stringify(document), revision: flow.revision + 1 })
+  const former = flow.published ? [flow.draft, flow.published] : [flow.draft]
+  await assertReferencesExist(scope, document, former)
+  const draft = JSON.stringify(sealCallHeaders(scope.deps, document, former))
+  await changeFlow(scope, flow.id, { name, draft, revision: flow.revision + 1 })
   return showFlow(scope, flow.id)
 }
 

@@ -13,6 +13,7 @@ import { sql } from 'kysely'
 import { loadCompanyTimeZone } from '../../accounts/settings.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { maskCallHeaders } from './acts/seal-headers.ts'
 import { loadFlowNames } from './flow-names.ts'
 
 /** A longer document is left out of a list. */
@@ -60,6 +61,7 @@ export async function listFlows(scope: Scope, kind: FlowKind): Promise<Reply<typ
     order by f.position, f.id limit ${maxFlowsPerCompany}`.execute(scope.db)
   const flows = rows.map(({ versionId, active, stoppedAt, ...row }) => ({
     ...row,
+    document: row.document && maskCallHeaders(row.document),
     state: stateOf({ versionId, active, stoppedAt }),
   }))
   return {
@@ -95,8 +97,10 @@ export async function findFlow(scope: Scope, id: number): Promise<FlowRow> {
 
 export async function showFlow(scope: Scope, id: number): Promise<Flow> {
   const { versionId, active, stoppedAt, ...row } = await findFlow(scope, id)
-  const names = await loadFlowNames(scope, row.published ? [row.draft, row.published] : [row.draft])
-  return { ...row, state: stateOf({ versionId, active, stoppedAt }), names }
+  const draft = maskCallHeaders(row.draft)
+  const published = row.published && maskCallHeaders(row.published)
+  const names = await loadFlowNames(scope, published ? [draft, published] : [draft])
+  return { ...row, draft, published, state: stateOf({ versionId, active, stoppedAt }), names }
 }
 
 /** More would not be read. */
@@ -111,5 +115,5 @@ export async function listVersions(scope: Scope, flowId: number): Promise<Reply<
     from "flowVersions" v left join users u on u."companyId" = v."companyId" and u.id = v."userId"
     where v."companyId" = ${scope.companyId} and v."flowId" = ${flowId}
     order by v.number desc limit ${maxShownVersions}`.execute(scope.db)
-  return { versions: rows }
+  return { versions: rows.map((row) => ({ ...row, document: maskCallHeaders(row.document) })) }
 }
