@@ -104,6 +104,7 @@ create unique index "flowRuns_event" on "flowRuns" ("companyId", "flowId", "even
 create index "flowRuns_due" on "flowRuns" ("companyId", "dueAt") where "dueAt" is not null;
 create index "flowRuns_flow" on "flowRuns" ("companyId", "flowId", id);
 create index "flowRuns_inside" on "flowRuns" ("companyId", "flowId", id) where "endedAt" is null;
+create index "flowRuns_ended" on "flowRuns" ("endedAt") where "endedAt" is not null;
 create index "flowRuns_version" on "flowRuns" ("companyId", "versionId");
 create index "flowRuns_contact" on "flowRuns" ("companyId", "contactId", "flowId", "startedAt");
 create index "flowRuns_ticket" on "flowRuns" ("companyId", "ticketId");
@@ -137,6 +138,7 @@ create table "flowDays" (
   primary key ("companyId", "flowId", day),
   foreign key ("companyId", "flowId") references flows ("companyId", id) on delete cascade
 );
+create index "flowDays_day" on "flowDays" (day);
 select tenant_table('"flowDays"');
 
 -- What a draft would have done in the past. Only its author sees it, for a day.
@@ -153,5 +155,6 @@ create table "flowDryRuns" (
   primary key ("companyId", id),
   foreign key ("companyId", "userId") references users ("companyId", id) on delete cascade
 );
+create index "flowDryRuns_created" on "flowDryRuns" ("createdAt");
 create index "flowDryRuns_user" on "flowDryRuns" ("companyId", "userId");
 select tenant_table('"flowDryRuns"');

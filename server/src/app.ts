@@ -44,6 +44,7 @@ import { menuTestRoutes } from './automation/bots/menu-test-routes.ts'
 import { erasureJobs } from './automation/erasure/erase.ts'
 import { erasureRoutes } from './automation/erasure/routes.ts'
 import { flowRoutes } from './automation/flows/flow-routes.ts'
+import { flowNightJobs } from './automation/flows/forget-old-runs.ts'
 import type { Backlog } from './automation/health/backlog.ts'
 import type { ProcessMonitor } from './automation/health/processes.ts'
 import { healthRoutes } from './automation/health/routes.ts'
@@ -398,6 +399,7 @@ export function makeJobHandlers(parts: AppParts): JobHandlers {
     ...knowledgeJobs(parts.deps),
     ...webhookDeliveryJobs(parts.deps),
     ...erasureJobs(parts.deps),
+    ...flowNightJobs(parts.deps),
     ...retentionJobs(parts.deps),
     ...reportJobs(parts.deps),
     ...deletedContactJobs(parts.deps),
@@ -414,6 +416,7 @@ export const crontab = [
   ...['presence:sweep', 'figures:sum', 'money:poll'].map((task) => `* * * * * ${task} ?fill=1m&max=1`),
   '7 * * * * money:day ?fill=2h&max=3',
   '3 * * * * figures:weekly ?fill=2h&max=3',
+  '12 5 * * * flows:night ?fill=20h&max=2',
   '37 5 * * * retention:night ?fill=20h&max=2',
   '47 4 * * * files:recount ?fill=20h&max=2',
   '17 4 * * * contacts:purge ?fill=20h&max=2',
