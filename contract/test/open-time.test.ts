@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addOpenTime } from '../src/dashboard/open-time.ts'
+import { addOpenTime, subtractOpenTime } from '../src/dashboard/open-time.ts'
 import { type Hours, weekdays } from '../src/hours/hours.ts'
 import { type Calendar, openRangesOf } from '../src/hours/opening.ts'
 import { dateOfWallTime } from '../src/schedules/occurrences.ts'
@@ -129,6 +129,30 @@ it('gives the same result as a walk through every range of every day, also acros
       },
     ),
     { seed: 29, numRuns: 40 },
+  )
+})
+
+it('is undone by subtracting the same time', () => {
+  const weeks = fc.array(fc.record({ day: fc.nat(6), startTime: time, endTime: time }), { minLength: 1, maxLength: 6 })
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...zones),
+      weeks,
+      fc.date({ min: new Date('2026-01-01'), max: new Date('2027-06-01'), noInvalidDate: true }),
+      fc.integer({ min: 1, max: 20_000 }),
+      (zone, given, until, minutes) => {
+        const week = given.flatMap(({ day, startTime, endTime }) => hoursOn([day], [startTime, endTime]))
+        const calendar = { week, holidays: office.holidays, zone }
+        const since = subtractOpenTime(calendar, until, minutes * 60_000)
+        if (!since) return
+        const due = addOpenTime(calendar, since, minutes * 60_000)
+        // A moment later the time would not have passed yet.
+        const late = addOpenTime(calendar, new Date(since.getTime() + 1), minutes * 60_000)
+        expect(due && due <= until).toBe(true)
+        expect(late && late > until).toBe(true)
+      },
+    ),
+    { seed: 31, numRuns: 40 },
   )
 })
 

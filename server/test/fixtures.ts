@@ -115,6 +115,7 @@ const requiredValues: Record<string, FixtureRow> = {
   flows: { draft: flowDraft, revision: 1, active: false },
   flowVersions: { document: flowDraft },
   flowTriggers: { kind: 'person' },
+  flowTimers: { kind: 'person', trigger: '{}', nextAt: new Date('2100-01-01') },
   flowRuns: { position: '{}', state: 'failed', eventKey: 'x' },
   flowDryRuns: { state: 'done', document: flowDraft, result: '{}' },
   listImports: { headers: '["nome", "numero"]' },

@@ -33,3 +33,42 @@ export function addOpenTime(calendar: Calendar | null, from: Date, ms: number): 
   }
   return null
 }
+
+/**
+ * The latest moment from which on this much opening time has passed until `until`: the inverse of `addOpenTime`. Null if
+ * the desk was never open for so long.
+ */
+export function subtractOpenTime(calendar: Calendar | null, until: Date, ms: number): Date | null {
+  if (!calendar || !hasHours(calendar.week)) return new Date(until.getTime() - ms)
+  let left = ms
+  let reached = until.getTime()
+  const rangesOn = openRangesOf(calendar)
+  const momentOn = createWallTimeConverter(calendar.zone)
+  const last = wallClock(until, calendar.zone).day
+  for (let n = 0; n < maxDaysAhead; n++) {
+    const day = dayAfter(last, -n)
+    for (const range of spansOfDay(rangesOn(day), rangesOn(dayAfter(day, -1)))) {
+      const begins = momentOn(day, range.from)
+      const ends = Math.min(momentOn(day, range.until), reached)
+      if (ends <= begins) continue
+      if (ends - begins >= left) return new Date(ends - left)
+      left -= ends - begins
+      reached = begins
+    }
+  }
+  return null
+}
+
+type Span = { from: number; until: number }
+/** What is open between two midnights, the latest first, without overlaps: a night shift may have begun the day before. */
+function spansOfDay(today: Span[], yesterday: Span[]): Span[] {
+  const nights = yesterday.map(({ from, until }) => ({ from: from - dayMinutes, until: until - dayMinutes }))
+  const spans: Span[] = []
+  for (const { from, until } of [...nights, ...today].sort((a, b) => a.from - b.from)) {
+    const span = { from: Math.max(from, 0), until: Math.min(until, dayMinutes) }
+    const before = spans.at(-1)
+    if (before && span.from <= before.until) before.until = Math.max(before.until, span.until)
+    else if (span.from < span.until) spans.push(span)
+  }
+  return spans.reverse()
+}

@@ -37,6 +37,7 @@ export const excludedTables: Record<string, string> = {
   ticketBatchItems: 'changes of many tickets that are under way',
   ticketOffers: 'offers that are open now',
   flowTriggers: 'set when a flow is switched on',
+  flowTimers: 'set when a flow is switched on',
   flowEvents: 'work of running flows',
   flowRuns: 'work of running flows',
   flowStepTallies: 'counts of runs',

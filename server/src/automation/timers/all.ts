@@ -1,5 +1,6 @@
 import { absentAgentTimer } from './absent-agents.ts'
 import { campaignConfirmationTimer, campaignRecountTimer, campaignSendTimer, campaignStartTimer } from './campaigns.ts'
+import { flowTimer } from './flows.ts'
 import { goalTimer } from './goals.ts'
 import { laneMessageTimer, laneMoveTimer } from './lanes.ts'
 import { offerTimer } from './offers.ts'
@@ -17,6 +18,7 @@ export const allTimers = {
   waits: unqueuedTransferTimer,
   rating: ratingExpiryTimer,
   goals: goalTimer,
+  flows: flowTimer,
   laneWords: laneMessageTimer,
   laneCarry: laneMoveTimer,
   snoozes: snoozeTimer,
