@@ -78,7 +78,11 @@ export function menuNodeText(menu: Menu, queue: MenuQueue, optionId: number | nu
 }
 
 /** A menu for lines with buttons: the text above them, and for each button the key that a customer would type. */
-export type MenuChoices = { text: string; button: string; options: { key: string; title: string }[] }
+export type MenuChoices = {
+  text: string
+  button: string
+  options: { key: string; title: string; description?: string }[]
+}
 
 /** The choices of a menu that was sent as text; null when the text is not that menu. */
 export function parseMenuChoices(menu: Menu, words: MenuWords, place: MenuPosition, text: string): MenuChoices | null {

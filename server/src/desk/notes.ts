@@ -79,13 +79,22 @@ export async function moveNotes(scope: Scope, from: number, to: number, ids?: nu
   return moved.map((row) => row.id)
 }
 
-/** Mentioned users get a notice. Those who do not see the ticket may read it as long as the note exists. */
-export async function addNote(scope: Scope, ticket: Ticket, words: string, mentioned: number[] = []): Promise<Note> {
+/**
+ * Mentioned users get a notice. Those who do not see the ticket may read it as long as the note exists. `author`: the
+ * automation that writes the note, if no user does.
+ */
+export async function addNote(
+  scope: Scope,
+  ticket: Ticket,
+  words: string,
+  mentioned: number[] = [],
+  author: { id: number | null; name: string } = scope.actor,
+): Promise<Note> {
   // The contact is locked before its dependents, in the order used everywhere, because it may be being deleted.
   await findContact(scope, ticket.contactId)
   const mentions = await findMentionable(scope, ticket, mentioned)
   const { companyId } = scope
-  const { id: userId, name: userName } = scope.actor
+  const { id: userId, name: userName } = author
   const row = await scope.db
     .insertInto('ticketNotes')
     .values({
@@ -106,7 +115,7 @@ export async function addNote(scope: Scope, ticket: Ticket, words: string, menti
   }
   scope.live(topics.note, { action: 'create', note }, { rooms: roomsOfTicket(ticket) })
   const ids = mentions.map((one) => one.id)
-  if (ids.length) await notifyMentioned(scope, note, ids)
+  if (ids.length) await notifyMentioned(scope, note, ids, author)
   return note
 }
 

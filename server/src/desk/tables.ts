@@ -20,7 +20,7 @@ import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '..
 
 /** Data sent to the line together with a message's text. */
 export type SendAs = {
-  choices?: { text: string; button: string; options: { key: string; title: string }[] }
+  choices?: { text: string; button: string; options: { key: string; title: string; description?: string }[] }
   template?: { name: string; language: string; components: Record<string, unknown>[] }
   location?: { latitude: number; longitude: number; name: string }
   contact?: { name: string; vcard: string }

@@ -167,7 +167,7 @@ export type OutboundMessage = {
   reaction?: { targetId: string; emoji: string; fromMe?: boolean; author?: string }
   quoted?: { id: string; fromMe: boolean; body: string; author?: string }
   /** The body is a menu. A provider with buttons may show these options instead, with `text` above them. */
-  choices?: { text: string; button: string; options: { key: string; title: string }[] }
+  choices?: { text: string; button: string; options: { key: string; title: string; description?: string }[] }
   /** The vendor's approved template; the body is a copy of its text for our screens. */
   template?: { name: string; language: string; components: Record<string, unknown>[] }
 }

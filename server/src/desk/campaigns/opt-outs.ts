@@ -31,12 +31,20 @@ const phoneKeysSql = (scope: Scope, contactId: number) => sql`
     lateral (values (i.value), (stop_mark(c."stopSalt", i.value))) k (key)
   where i."companyId" = ${scope.companyId} and i."contactId" = ${contactId} and i.kind = 'phone'`
 
+const isOptOutOfSql = (scope: Scope, contactId: number) => sql`s."companyId" = ${scope.companyId} and (
+  s."contactId" = ${contactId} or s.key in (${phoneKeysSql(scope, contactId)}))`
+
+/** Whether the contact wants no messages that they did not ask for. */
+export async function hasOptedOut(scope: Scope, contactId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from "campaignStops" s where ${isOptOutOfSql(scope, contactId)} limit 1`.execute(scope.db)
+  return rows.length > 0
+}
+
 /** Ends the opt-out. True: the contact had opted out. */
 export async function removeOptOut(scope: Scope, contactId: number): Promise<boolean> {
   const { rows } = await sql`
-    delete from "campaignStops" s where s."companyId" = ${scope.companyId} and (
-      s."contactId" = ${contactId} or s.key in (${phoneKeysSql(scope, contactId)})
-    ) returning s.id`.execute(scope.db)
+    delete from "campaignStops" s where ${isOptOutOfSql(scope, contactId)} returning s.id`.execute(scope.db)
   return rows.length > 0
 }
 

@@ -17,11 +17,11 @@ export async function setPriority(scope: Scope, ticket: TicketDetail, w: Priorit
   if (ticket.status === 'closed' && w.status !== 'open') throw new AppError('ERR_TICKET_NOT_OPEN')
   await updateTicketQuietly(scope, ticket.id, { priority: ticketPriorities.indexOf(w.priority) })
   await updateGoalsForPriority(scope, ticket.id)
-  await recordTicketEvent(scope, ticket.id, 'priority', describePriorityChange(ticket.priority, w.priority))
+  await recordTicketEvent(scope, ticket.id, 'priority', describePriorityChange(scope, ticket.priority, w.priority))
   const after = await presentTicket(scope, ticket.id)
   publishTicketChanged(scope, ticket, after)
   return after
 }
 
-const describePriorityChange = (from: TicketPriority, to: TicketPriority) =>
-  makeStep('prioritized', 'by-person', { from, to })
+const describePriorityChange = (scope: Scope, from: TicketPriority, to: TicketPriority) =>
+  makeStep('prioritized', scope.person ? 'by-person' : 'by-machine', { from, to })

@@ -15,9 +15,11 @@ const defaultOpeningMinute = 9 * 60
 const maxClosedDays = 60
 
 /** When the ticket's queue opens next: tomorrow, and in the next week. */
-export async function listSnoozeTimes(scope: Scope, ticketId: number): Promise<SnoozeTimes> {
-  const ticket = await findVisibleTicket(scope, ticketId)
-  const queue = ticket.queueId === null ? undefined : await loadQueueHours(scope, ticket.queueId)
+export const listSnoozeTimes = async (scope: Scope, ticketId: number): Promise<SnoozeTimes> =>
+  listSnoozeTimesOfQueue(scope, (await findVisibleTicket(scope, ticketId)).queueId)
+
+export async function listSnoozeTimesOfQueue(scope: Scope, queueId: number | null): Promise<SnoozeTimes> {
+  const queue = queueId === null ? undefined : await loadQueueHours(scope, queueId)
   const calendar = (await loadQueueCalendar(scope, { schedules: queue?.schedules ?? null })) ?? {
     week: [],
     holidays: [],

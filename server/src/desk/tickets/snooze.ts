@@ -31,10 +31,11 @@ export async function snoozeLockedTicket(
     snoozedUntil: until,
     snoozeWakesOnMessage: wakesOnMessage,
     snoozeNote: note,
-    snoozedById: scope.actor.id,
+    snoozedById: scope.person?.id ?? null,
     returnedAt: null,
   })
-  await recordTicketEvent(scope, id, 'snooze', makeStep('snoozed', 'by-person', { until, wakesOnMessage, note }))
+  const why = scope.person ? 'by-person' : 'by-machine'
+  await recordTicketEvent(scope, id, 'snooze', makeStep('snoozed', why, { until, wakesOnMessage, note }))
   return publishSnooze(scope, ticket)
 }
 

@@ -23,19 +23,14 @@ export function buildInteractive({ text, button, options }: Choices): object | n
   if (!body || !options.length || new Set(options.map((o) => o.key)).size < options.length) return null
   const titles = options.map((o) => o.title.trim())
   if (titles.some((title) => !title)) return null
-  const areTitlesShort = titles.every((title) => countChars(title) <= maxButtonTitleChars)
-  if (
-    options.length <= maxButtons &&
-    areTitlesShort &&
-    areDistinct(titles) &&
-    countChars(body) <= maxButtonsBodyChars
-  ) {
+  const fitButtons = options.every((o, n) => !o.description && countChars(titles[n] as string) <= maxButtonTitleChars)
+  if (options.length <= maxButtons && fitButtons && areDistinct(titles) && countChars(body) <= maxButtonsBodyChars) {
     const buttons = options.map((o, n) => ({ type: 'reply', reply: { id: o.key, title: titles[n] } }))
     return { type: 'button', body: { text: body }, action: { buttons } }
   }
   if (options.length > maxListRows || countChars(body) > maxListBodyChars) return null
   if (titles.some((title) => countChars(title) > maxRowDescriptionChars)) return null
-  const rows = options.map((o, n) => buildListRow(o.key, titles[n] as string))
+  const rows = options.map((o, n) => buildListRow(o.key, titles[n] as string, o.description))
   if (!areDistinct(rows.map((row) => row.title))) return null
   const label = truncateChars(button.trim() || '☰', maxButtonTitleChars)
   return { type: 'list', body: { text: body }, action: { button: label, sections: [{ rows }] } }
@@ -44,7 +39,12 @@ export function buildInteractive({ text, button, options }: Choices): object | n
 const areDistinct = (titles: string[]): boolean => new Set(titles).size === titles.length
 
 /** A long title is repeated in full as the description. */
-function buildListRow(id: string, title: string): { id: string; title: string; description?: string } {
-  if (countChars(title) <= maxRowTitleChars) return { id, title }
+function buildListRow(
+  id: string,
+  title: string,
+  description?: string,
+): { id: string; title: string; description?: string } {
+  if (countChars(title) <= maxRowTitleChars)
+    return { id, title, ...(description && { description: truncateChars(description, maxRowDescriptionChars) }) }
   return { id, title: `${truncateChars(title, maxRowTitleChars - 1).trimEnd()}…`, description: title }
 }

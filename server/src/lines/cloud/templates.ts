@@ -18,15 +18,9 @@ const maxPages = 10
 /** The templates of a line's account, from the cache or from Meta. Any process may request them: only the token is needed. */
 export function makeTemplateLoader(graphUrl: string, pace: GraphTimings): LoadTemplates {
   return async (scope, whatsappId, refresh) => {
-    const row = await scope.db
-      .selectFrom('cloudLines')
-      .select(['templates', 'templatesAt'])
-      .where('companyId', '=', scope.companyId)
-      .where('whatsappId', '=', whatsappId)
-      .executeTakeFirst()
-    const cached = { templates: row?.templates ?? [], fetchedAt: row?.templatesAt ?? null }
-    const age = row?.templatesAt ? scope.now().getTime() - Date.parse(row.templatesAt) : Number.POSITIVE_INFINITY
-    if (row?.templates && age < (refresh ? minRefreshMs : templatesTtlMs)) return { ...cached, problem: '' }
+    const cached = await loadStoredTemplates(scope, whatsappId, false)
+    const age = cached.fetchedAt ? scope.now().getTime() - Date.parse(cached.fetchedAt) : Number.POSITIVE_INFINITY
+    if (age < (refresh ? minRefreshMs : templatesTtlMs)) return cached
     const account = await loadCloudAccount(scope, whatsappId)
     if (!account?.accessToken || !account.businessAccountId) return { ...cached, problem: 'cloud-incomplete' }
     try {
@@ -43,6 +37,17 @@ export function makeTemplateLoader(graphUrl: string, pace: GraphTimings): LoadTe
       return { ...cached, problem: toLineReason(error) }
     }
   }
+}
+
+/** The templates as they were last received, for senders that must not wait for Meta, such as an open transaction. */
+export const loadStoredTemplates: LoadTemplates = async (scope, whatsappId) => {
+  const row = await scope.db
+    .selectFrom('cloudLines')
+    .select(['templates', 'templatesAt'])
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .executeTakeFirst()
+  return { templates: row?.templates ?? [], fetchedAt: row?.templatesAt ?? null, problem: '' }
 }
 
 /** Marks the stored templates as outdated when Meta changed one: the list is requested again when it is next needed. */

@@ -35,11 +35,17 @@ export async function findNotice(scope: Scope, id: number): Promise<NoticeRow | 
 }
 
 type NoticeContent = { kind: Notice['kind']; ticketId: number; noteId: number | null }
+/** Who caused a notice; without an id an automation did. */
+type NoticeAuthor = { id: number | null; name: string }
 
-/** Notifies each of these users on every device, except the actor. */
-async function notifyUsers(scope: Scope, userIds: number[], what: NoticeContent): Promise<void> {
+/** Notifies each of these users on every device, except the author. */
+async function notifyUsers(
+  scope: Scope,
+  userIds: number[],
+  what: NoticeContent,
+  { id: byId, name: byName }: NoticeAuthor = scope.actor,
+): Promise<void> {
   const { companyId } = scope
-  const { id: byId, name: byName } = scope.actor
   const others = [...new Set(userIds)].filter((id) => id !== byId)
   if (!others.length) return
   const inserted = await scope.db
@@ -79,7 +85,8 @@ export const notifyMentioned = (
   scope: Scope,
   note: { id: number; ticketId: number },
   userIds: number[],
-): Promise<void> => notifyUsers(scope, userIds, { kind: 'mention', ticketId: note.ticketId, noteId: note.id })
+  author: NoticeAuthor,
+): Promise<void> => notifyUsers(scope, userIds, { kind: 'mention', ticketId: note.ticketId, noteId: note.id }, author)
 
 /** The customer wrote, so a schedule waits for its author's decision. Only users who see the chat are notified. */
 export async function notifyScheduleHeld(scope: Scope, all: { userId: number; ticketId: number }[]): Promise<void> {

@@ -69,7 +69,6 @@ export async function translateClosing(
 ): Promise<ClosingInput> {
   const form = await loadForm(scope, queueId)
   const named = await loadNamed(scope, input)
-  const isSameName = (a: string, b: string | undefined) => a.toLowerCase() === b?.toLowerCase()
   return {
     closingNote: input.closingNote,
     closingReasonId: form.reasons.find(({ name }) => isSameName(name, named.reason))?.id,
@@ -79,6 +78,20 @@ export async function translateClosing(
     }),
   }
 }
+
+/** The queue's reason of the same name; null: it has none. Refuses a reason that no queue offers. */
+export async function findClosingReasonOfQueue(
+  scope: Scope,
+  queueId: number | null,
+  closingReasonId: number,
+): Promise<ClosingRecord['reason']> {
+  const { reasons } = await loadForm(scope, queueId)
+  const { reason } = await loadNamed(scope, { closingReasonId })
+  if (!reason) throw new AppError('ERR_NO_CLOSINGREASON_FOUND')
+  return reasons.find(({ name }) => isSameName(name, reason)) ?? null
+}
+
+const isSameName = (a: string, b: string | undefined): boolean => a.toLowerCase() === b?.toLowerCase()
 
 /** The names of a reason that is offered somewhere, and of fields by their ids. */
 async function loadNamed(
