@@ -3,6 +3,7 @@ import type { TextValues } from '@recado/contract/flows/flow-variables'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type LoopbackAnswer, openLoopbackServer } from '../../../../test/loopback-server.ts'
 import { waitTimeoutMs } from '../../../../test/wait-timeout.ts'
+import { makeVault } from '../../../kernel/crypto.ts'
 import { makeOutgoingClient } from '../../../kernel/outgoing/outgoing-client.ts'
 import { sendCall } from './call.ts'
 
@@ -26,12 +27,13 @@ const makeStep = (over: Partial<CallStep> = {}): CallStep => ({
   ...{ body: '{"who": "{{name}}"}', keep: [{ path: 'order.state', variable: 'state' }], next: 'end', otherwise: 'end' },
   ...over,
 })
+const vault = makeVault('a secret of the operator')
 /** Each company has its own circuit breaker, so no test pauses the calls of another. */
 let lastCompanyId = 0
 const clientOf = (privateTargets: boolean) =>
   makeOutgoingClient({ privateTargets, callTimeoutMs: waitTimeoutMs }, undefined)
 const send = (over: Partial<CallStep> = {}, variables: Record<string, string> = { order: '7/8' }, guarded = false) =>
-  sendCall({ outgoing: clientOf(!guarded) }, ++lastCompanyId, makeStep(over), variables, texts, 'flow-1-call-0')
+  sendCall({ outgoing: clientOf(!guarded), vault }, ++lastCompanyId, makeStep(over), variables, texts, 'flow-1-call-0')
 
 describe('a call of a flow', () => {
   it('sends its request with every value in its place, and keeps parts of the reply', async () => {
@@ -51,6 +53,12 @@ describe('a call of a flow', () => {
     expect(request?.headers).toMatchObject({
       ...{ authorization: 'Bearer abc', 'idempotency-key': 'flow-1-call-0', 'content-type': 'application/json' },
     })
+  })
+
+  it('opens the headers that are sealed where the step is stored', async () => {
+    const headers = [{ name: 'Authorization', value: `sealed:${vault.seal('Bearer {{token}}')}` }]
+    expect(await send({ headers }, { token: 'abc' })).toMatchObject({ kind: 'done' })
+    expect(server.requests[0]?.headers.authorization).toBe('Bearer abc')
   })
 
   it('does not let its headers reframe the request or take over its key', async () => {
@@ -102,7 +110,7 @@ describe('a call of a flow', () => {
 
   it('pauses the calls to a server that does not answer', async () => {
     const outgoing = clientOf(true)
-    const call = () => sendCall({ outgoing }, 1, makeStep(), {}, texts, 'flow-1-call-0')
+    const call = () => sendCall({ outgoing, vault }, 1, makeStep(), {}, texts, 'flow-1-call-0')
     server.state.permanentFailure = { kind: 'fail', status: 500 }
     for (let n = 0; n < 5; n++) expect(await call()).toEqual({ kind: 'failed', reason: 'status-500' })
     expect(await call()).toEqual({ kind: 'failed', reason: 'paused' })

@@ -6,6 +6,7 @@ import { parseStorableJson } from '../../../directory/integrations/external-call
 import type { Deps } from '../../../kernel/data/scope.ts'
 import { CircuitOpenError } from '../../../kernel/outgoing/circuit-breaker.ts'
 import { ForbiddenAddressError, type OutgoingReply } from '../../../kernel/outgoing/outgoing-client.ts'
+import { openHeadersOfStep } from './seal-headers.ts'
 
 /** Shorter than the time after which another process repeats the call. */
 const callTimeoutMs = 15_000
@@ -34,17 +35,17 @@ export type CallOutcome = Extract<FlowOutcome, { kind: 'done' }> | { kind: 'fail
 
 /**
  * Sends the request of a step to the address that its author chose. It runs outside of a transaction, because the other
- * system may take its time. `idempotencyKey` is the same when the call is repeated after a crash.
+ * system may take its time. The headers are those of the stored step, and are opened here. `idempotencyKey` is the same when the call is repeated after a crash.
  */
 export async function sendCall(
-  { outgoing }: Pick<Deps, 'outgoing'>,
+  { outgoing, vault }: Pick<Deps, 'outgoing' | 'vault'>,
   companyId: number,
   step: CallStep,
   variables: FlowVariables,
   texts: TextValues,
   idempotencyKey: string,
 ): Promise<CallOutcome> {
-  const request = buildRequest(step, variables, texts)
+  const request = buildRequest(openHeadersOfStep({ vault }, step), variables, texts)
   if (isTooLarge(request)) return { kind: 'failed', reason: 'request-too-large' }
   try {
     const reply = await outgoing.call(request.url, {

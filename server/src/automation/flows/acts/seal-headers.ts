@@ -20,11 +20,10 @@ const changeCalls = (document: FlowDocument, change: (step: CallStep) => CallSte
   ...document,
   steps: document.steps.map((step) => (step.kind === 'call' ? change(step) : step)),
 })
-const changeHeaders = (document: FlowDocument, change: (value: string) => string): FlowDocument =>
-  changeCalls(document, (step) => ({
-    ...step,
-    headers: step.headers.map(({ name, value }) => ({ name, value: change(value) })),
-  }))
+const changeHeaders = (step: CallStep, change: (value: string) => string): CallStep => ({
+  ...step,
+  headers: step.headers.map(({ name, value }) => ({ name, value: change(value) })),
+})
 
 /**
  * Seals the headers of a document that a user sends. A masked value is that of the same header of the same step before,
@@ -73,10 +72,13 @@ function openValue({ vault }: VaultDeps, value: string): string | null {
   }
 }
 
-/** The document with the headers that are sent. A header that cannot be opened any more is sent empty. */
+/** The step with the headers that are sent. A header that cannot be opened any more is sent empty. */
+export const openHeadersOfStep = (deps: VaultDeps, step: CallStep): CallStep =>
+  changeHeaders(step, (value) => openValue(deps, value) ?? '')
+
 export const openCallHeaders = (deps: VaultDeps, document: FlowDocument): FlowDocument =>
-  changeHeaders(document, (value) => openValue(deps, value) ?? '')
+  changeCalls(document, (step) => openHeadersOfStep(deps, step))
 
 /** The document as browsers get it. */
 export const maskCallHeaders = (document: FlowDocument): FlowDocument =>
-  changeHeaders(document, (value) => (value === '' ? '' : secretMask))
+  changeCalls(document, (step) => changeHeaders(step, (value) => (value === '' ? '' : secretMask)))
