@@ -116,7 +116,7 @@ const requiredValues: Record<string, FixtureRow> = {
   flowVersions: { document: flowDraft },
   flowTriggers: { kind: 'person' },
   flowTimers: { kind: 'person', trigger: '{}', nextAt: new Date('2100-01-01') },
-  flowRuns: { position: '{}', state: 'failed', eventKey: 'x' },
+  flowRuns: { position: '{}', state: 'failed' },
   flowDryRuns: { state: 'done', document: flowDraft, result: '{}' },
   listImports: { headers: '["nome", "numero"]' },
   // The entry is already processed, so that no process works on the row.
@@ -325,12 +325,13 @@ function withUniqueNames(value: unknown, mark: string): unknown {
   )
 }
 
-/** A valid value for a path parameter: the first of the allowed values, or any text. */
+/** A valid value for a path parameter: the first of the allowed values, a number, or any text. */
 function acceptedPathWord(e: Endpoint, key: string): string {
   let word = 'x'
   walkSchema(e.params as z.ZodType, (schema, path) => {
     const entries = (schema.def as { entries?: Record<string, string> }).entries
     if (path[0] === key && entries) word = Object.values(entries)[0] as string
+    if (path[0] === key && (schema.def as { type: string }).type === 'number') word = '1'
     return undefined
   })
   return word

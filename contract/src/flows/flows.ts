@@ -130,6 +130,7 @@ const edit = 'flows-page:edit' as const
 const flowDocumentExample = {
   kind: 'rule',
   triggers: [{ kind: 'ticketOpened' }],
+  conditions: { match: 'all', of: [{ field: 'closingReason', in: [1] }] },
   first: 'tag',
   steps: [
     { kind: 'tags', id: 'tag', add: [1], next: 'end' },
