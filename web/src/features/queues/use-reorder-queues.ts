@@ -2,7 +2,7 @@ import { type Queue, queuesApi } from '@recado/contract/queues'
 import { useRef } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { toast } from '../../lib/toast.ts'
-import { moveIdBeside, moveIdTo } from './reorder-ids.ts'
+import { moveIdBeside, moveIdTo } from '../../parts/reorder-ids.ts'
 
 export type ReorderQueues = {
   /** Moves a queue one position up or down. */

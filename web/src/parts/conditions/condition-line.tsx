@@ -13,6 +13,7 @@ import type { Choice } from '../token/choice-list.tsx'
 import { Token, TokenInput } from '../token/token.tsx'
 import { useQueues } from '../use-queues.ts'
 import { conditionFields, emptyCondition } from './condition-draft.ts'
+import { describeMinutes } from './describe-minutes.ts'
 import { type ConditionField, conditionTexts } from './texts.ts'
 
 type LineProps = { condition: TicketCondition; onChange: (condition: TicketCondition) => void }
@@ -114,15 +115,6 @@ export function ConditionValue({ condition, onChange }: LineProps) {
     default:
       return <ChosenValues condition={condition} onChange={onChange} />
   }
-}
-
-export function describeMinutes(
-  value: number,
-  words: { overdue: string; duration: (value: number, unit: 'min' | 'h' | 'd') => string },
-): string {
-  if (value === 0) return words.overdue
-  if (value % 1440 === 0) return words.duration(value / 1440, 'd')
-  return value % 60 === 0 ? words.duration(value / 60, 'h') : words.duration(value, 'min')
 }
 
 type ListCondition = Extract<TicketCondition, { in: unknown[] }>
