@@ -83,8 +83,16 @@ export const startPosition = (
   ended: null,
 })
 
-/** Passes the steps that need nobody, up to the next one to perform, a wait or the end. */
-export function nextMove(document: FlowDocument, from: FlowPosition, run: FlowRun): FlowMove {
+/**
+ * Passes the steps that need nobody, up to the next one to perform, a wait or the end. `onArrival` gets the id of each
+ * step that is reached on the way.
+ */
+export function nextMove(
+  document: FlowDocument,
+  from: FlowPosition,
+  run: FlowRun,
+  onArrival: (stepId: string) => void = () => {},
+): FlowMove {
   let position = from
   for (;;) {
     if (position.ended) return { kind: 'end', reason: position.ended, position }
@@ -94,7 +102,9 @@ export function nextMove(document: FlowDocument, from: FlowPosition, run: FlowRu
     else {
       const move = moveAt(step, position)
       if (move) return move
-      position = passStep(step, position, run)
+      const passed = passStep(step, position, run)
+      if (passed.stepId !== position.stepId && passed.stepId !== null) onArrival(passed.stepId)
+      position = passed
     }
   }
 }

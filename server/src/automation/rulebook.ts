@@ -1,3 +1,4 @@
+import type { FlowTriggerKind } from '@recado/contract/flows/flow-triggers'
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
 import type { Calendar } from '@recado/contract/hours/opening'
 import type { Menu, MenuQueue } from '@recado/contract/menu/menu'
@@ -23,6 +24,8 @@ export type LineRules = AutoResponderIds & {
   /** The queues in menu order. */
   queueIds: number[]
 }
+/** A flow that may start, in the version that runs. */
+export type ActiveFlow = { id: number; name: string; versionId: number; triggers: FlowTriggerKind[] }
 /** Everything the automatic answers of a company depend on. */
 export type Rulebook = {
   version: number
@@ -33,6 +36,8 @@ export type Rulebook = {
   holidays: Holiday[]
   queues: Map<number, QueueRules>
   lines: Map<number, LineRules>
+  /** In the order in which they start. */
+  flows: ActiveFlow[]
   botTexts: BotTexts
   /**
    * The company's keywords for campaigns. They exist even without a campaign, because an opt-out counts from the first
@@ -90,6 +95,7 @@ async function readRulebook(scope: Scope, version: number): Promise<Rulebook> {
     holidays,
     queues: new Map(queues.map((q) => [q.id, q])),
     lines: new Map(lines.map((l) => [l.id, l])),
+    flows: await readActiveFlows(scope),
     botTexts: buildBotTexts(setting, language),
     campaigns: buildCampaignKeywords(await loadCampaignSettings(scope), language, await hasCampaigns(scope)),
   }
@@ -118,6 +124,15 @@ async function readLines(scope: Scope): Promise<LineRules[]> {
       where l."companyId" = w."companyId" and l."whatsappId" = w.id
     ), '[]') as "queueIds"
     from whatsapps w where w."companyId" = ${scope.companyId}`.execute(scope.db)
+  return rows
+}
+
+async function readActiveFlows(scope: Scope): Promise<ActiveFlow[]> {
+  const { rows } = await sql<ActiveFlow>`
+    select f.id, f.name, f."versionId", array_agg(t.kind order by t.kind) as triggers
+    from flows f join "flowTriggers" t on t."companyId" = f."companyId" and t."flowId" = f.id
+    where f."companyId" = ${scope.companyId} and f.active and f."versionId" is not null
+    group by f.id, f.name, f."versionId", f.position order by f.position, f.id`.execute(scope.db)
   return rows
 }
 

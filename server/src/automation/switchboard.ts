@@ -5,6 +5,7 @@ import type { Log } from '../kernel/log.ts'
 import type { ChatId, InboundEvent, LineRow, LineState, MakeLine } from '../lines/line.ts'
 import { makeSupervisor, type SupervisorTimings } from '../lines/supervisor.ts'
 import { type BotRequestLimits, makeBotRequestRunner } from './bot-requests/runner.ts'
+import { makeFlowWorker } from './flows/flow-worker.ts'
 import { makeInbox } from './inbox/inbox.ts'
 import type {} from './inbox/set-aside.ts'
 import { makeHistoryFetcher } from './outbox/fetch-history.ts'
@@ -62,6 +63,7 @@ export function openSwitchboard({
   const timers = makeTimers(deps, log, byItself ? clocks : {})
   const router = makeRouter(deps, log, byItself)
   const viewUpdater = makeViewUpdater(deps, log, byItself)
+  const flows = makeFlowWorker(deps, log, byItself)
   const botRequestRunner = makeBotRequestRunner(
     deps,
     log,
@@ -112,6 +114,7 @@ export function openSwitchboard({
   signals.on('routing', () => void router.poll())
   signals.on('offers', (word) => publishOffersChanged(deps, word))
   signals.on('ticketViews', () => void viewUpdater.poll())
+  signals.on('flows', () => void flows.poll())
   signals.on('ask', () => void botRequestRunner.poll())
   signals.on('journal', () => void inbox.poll().catch((err) => log.warn({ err }, 'lanes cannot be looked at')))
   signals.on('past', (word) => historyFetcher.wake(Number(word)))
@@ -131,11 +134,13 @@ export function openSwitchboard({
     timers,
     router,
     viewUpdater,
+    flows,
     botRequestRunner: botRequestRunner,
     async close(): Promise<void> {
       await timers.close()
       await router.close()
       await viewUpdater.close()
+      await flows.close()
       await botRequestRunner.close()
       await supervisor.close()
       for (const timer of openingTimers.values()) clearTimeout(timer)

@@ -113,6 +113,7 @@ declare module '../kernel/data/tables.ts' {
       active: Generated<boolean>
       stoppedAt: NullableTimestampColumn
       stopReason: string | null
+      failuresInARow: Generated<number>
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
     }
@@ -146,9 +147,14 @@ declare module '../kernel/data/tables.ts' {
       position: JSONColumnType<FlowPosition, string, string>
       state: Generated<(typeof flowRunStates)[number]>
       dueAt: NullableTimestampColumn
+      /** When the pause of a waiting run is over; `dueAt` may be earlier. */
+      waitsUntil: NullableTimestampColumn
       listensSince: NullableTimestampColumn
       speaks: Generated<boolean>
+      /** How often continuing failed for a reason that is not the step's. */
       tries: Generated<number>
+      /** How many calls of other systems were finished. */
+      calls: Generated<number>
       error: string | null
       endReason: FlowRun['endReason']
       startedAt: TimestampColumn

@@ -12,6 +12,8 @@ export type BotState = {
   botLeft: boolean
   awayTold: string | null
   saidAt: string | null
+  /** The flow that speaks in the conversation. */
+  flowRunId: number | null
   disableBot: boolean
 }
 
@@ -33,6 +35,7 @@ async function loadBotStates(scope: Scope, ticketIds: number[]): Promise<BotStat
       't.botLeft',
       't.awayTold',
       't.saidAt',
+      't.flowRunId',
       'c.disableBot',
     ])
     .where('t.companyId', '=', scope.companyId)

@@ -5,6 +5,7 @@ import type { Bot, BotAction, Turn } from '../bot-actions/bot.ts'
 import { loadBotState } from '../bot-actions/bot-state.ts'
 import { performAction } from '../bot-actions/perform.ts'
 import { insertBotRequest } from '../bot-requests/store.ts'
+import { type HeardMessage, passToRun, startFromMessage } from '../flows/customer-message.ts'
 import { defaultQueueOf, type Rulebook } from '../rulebook.ts'
 import { autoResponderBot, enterAutoResponder, onlyQueueBot } from './auto-responder.ts'
 import { greetingBot } from './greeting.ts'
@@ -33,27 +34,27 @@ function skipBots({ line, ticket, state }: Turn): BotAction | null {
 }
 
 /**
- * Runs the bots in the transaction that stored the message. A ticket of an agent is left unchanged. Returns the ticket's
- * owner and queue afterwards.
+ * Runs the flow or the bots in the transaction that stored the message. Bots leave a ticket of an agent unchanged.
+ * Returns the ticket's owner and queue afterwards.
  */
 export async function runBots(
   scope: Scope,
   rulebook: Rulebook,
   ticket: TicketDetail,
-  incoming: Pick<Turn, 'text' | 'writtenAt' | 'isReopened' | 'pendingRating'>,
+  incoming: Pick<Turn, 'text' | 'writtenAt' | 'isReopened' | 'pendingRating'> & HeardMessage,
   bots?: readonly Bot[],
 ): Promise<{ steps: TicketEventStep[]; ticket: TicketDetail }> {
   const line = rulebook.lines.get(ticket.whatsappId ?? 0)
   const isWaiting = ticket.status === 'pending' && ticket.userId === null && !ticket.isGroup
-  if (!line || (!isWaiting && !incoming.pendingRating)) return { steps: [], ticket }
-  const turn = {
-    ...incoming,
-    rulebook: rulebook,
-    line,
-    ticket,
-    state: await loadBotState(scope, ticket.id),
-    now: scope.now(),
+  const state = await loadBotState(scope, ticket.id)
+  if (!incoming.pendingRating) {
+    const flow =
+      (await passToRun(scope, rulebook, state.flowRunId, incoming)) ??
+      (isWaiting ? await startFromMessage(scope, rulebook, ticket) : null)
+    if (flow) return { steps: [flow], ticket }
   }
+  if (!line || (!isWaiting && !incoming.pendingRating)) return { steps: [], ticket }
+  const turn = { ...incoming, rulebook, line, ticket, state, now: scope.now() }
   const action = decideBotAction(turn, bots)
   if (!action) return { steps: [], ticket }
   const after = await performAction(scope, turn, { messages: [], ...action })

@@ -37,7 +37,7 @@ type SenderRow = {
   /** Whether a campaign wrote to the contact and waits for an answer. */
   awaited: boolean
   contact: ContactRow
-  ticket: (KnownTicket & { botLeft: boolean; awayTold: string | null }) | null
+  ticket: (KnownTicket & { botLeft: boolean; awayTold: string | null; flowRunId: number | null }) | null
 }
 const senderShaped = makeShapedRows<SenderRow>({
   kind: 'k.kind',
@@ -45,7 +45,12 @@ const senderShaped = makeShapedRows<SenderRow>({
   rules: '(select "rulesVersion" from companies where id = $1)',
   awaited: awaitsCampaignReplySql,
   contact: contactShape,
-  ticket: { ...ticketShape, botLeft: 't."botLeft"', awayTold: timestampLeaf('t."awayTold"') },
+  ticket: {
+    ...ticketShape,
+    botLeft: 't."botLeft"',
+    awayTold: timestampLeaf('t."awayTold"'),
+    flowRunId: 't."flowRunId"',
+  },
 })
 
 // Nested lookups by key: on a new database the planner has no statistics and would scan whole tables.
@@ -96,10 +101,11 @@ export async function lookUpSenders(deps: Deps, row: LineRow, events: InboundEve
       (awaitingCampaignReply.has(resolved.contact.id) || isCampaignKeyword(rulebook.campaigns, event.content.body))
     )
       return null
-    // A message may end a snooze, which is recorded.
+    // A message may end a snooze, which is recorded, or answer a flow.
     if (
       !ticket ||
       ticket.snooze ||
+      ticket.flowRunId !== null ||
       !isForPeople(rulebook, ticket, resolved.contact.disableBot, event.content.body, now)
     )
       return null

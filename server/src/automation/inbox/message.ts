@@ -1,3 +1,5 @@
+import type { CustomerAnswer } from '@recado/contract/flows/answers'
+import { askedFileKinds } from '@recado/contract/flows/flow-steps'
 import { formatStoredLocation } from '@recado/contract/text/location-and-card'
 import type { Ticket, TicketEventStep } from '@recado/contract/tickets'
 import { sql } from 'kysely'
@@ -111,8 +113,10 @@ export async function handleMessage(
   const isReopened = target.how === 'reused'
   // No farewell if the customer continues with the same ticket.
   if (skippedRating && !isReopened) await completeWithoutRating(scope, skippedRating)
-  const writtenAt = ticket.chatbot ? await correctVendorClock(scope, row, event) : new Date(at)
-  const turn = { text, writtenAt: writtenAt, isReopened: isReopened, pendingRating: answeredRating }
+  const correctedTime = () => correctVendorClock(scope, row, event)
+  const writtenAt = ticket.chatbot ? await correctedTime() : new Date(at)
+  const heard = { answer: toCustomerAnswer(event.content, id), correctedTime }
+  const turn = { ...heard, text, writtenAt, isReopened, pendingRating: answeredRating }
   const isForBots = isDirectMessage && !isUndecrypted && !campaign?.isCommand
   const botResult = isForBots ? await runBots(scope, rulebook, ticket, turn, bots) : { steps: [], ticket }
   const steps = [
@@ -131,6 +135,18 @@ export async function handleMessage(
 export function botTextOf(content: MessageContent): string | null {
   if (content.kind === 'text') return content.choice ?? content.body
   return content.kind === 'media' && content.body.trim() ? content.body : null
+}
+
+/** The message as an answer to a question of a flow. A file is named by its message. */
+export function toCustomerAnswer(content: MessageContent, messageId: number): CustomerAnswer {
+  const text = content.kind === 'text' || content.kind === 'media' ? content.body : ''
+  const fileKind = content.kind === 'media' && askedFileKinds.find((kind) => kind === content.mediaType)
+  return {
+    text,
+    optionId: content.kind === 'text' ? (content.choice ?? null) : null,
+    file: fileKind ? { id: String(messageId), kind: fileKind } : null,
+    place: content.kind === 'location' ? { latitude: content.latitude, longitude: content.longitude } : null,
+  }
 }
 
 /**

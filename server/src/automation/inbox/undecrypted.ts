@@ -13,7 +13,7 @@ import type { InboundEvent, LineRow, MessageContent } from '../../lines/line.ts'
 import type { Bot } from '../bot-actions/bot.ts'
 import { runBots } from '../bots/turn.ts'
 import { loadRulebook } from '../rulebook.ts'
-import { botTextOf, handleMessage, toMessageContent } from './message.ts'
+import { botTextOf, handleMessage, toCustomerAnswer, toMessageContent } from './message.ts'
 import type { EventOutcome } from './steps.ts'
 import { correctVendorClock } from './vendor-clock.ts'
 
@@ -47,9 +47,7 @@ export async function handleDecrypted(
   const { last: _last, ...words } = toMessageContent(content)
   await fillPlaceholder(scope, place.id, { ...words, whatsappId: row.id, quotedWid: event.quotedId ?? null })
   const said =
-    !event.fromMe && !event.group
-      ? await runBotsOnDecrypted(scope, row, place.ticketId, { ...event, content }, bots)
-      : []
+    !event.fromMe && !event.group ? await runBotsOnDecrypted(scope, row, place, { ...event, content }, bots) : []
   return { ticketId: place.ticketId, steps: [makeStep('filled', 'came-later'), ...said] }
 }
 
@@ -96,12 +94,16 @@ const findPlaceholder = (scope: Scope, row: LineRow, wid: string) =>
 async function runBotsOnDecrypted(
   scope: Scope,
   row: LineRow,
-  ticketId: number,
+  { id, ticketId }: Placeholder,
   event: EventOf<'fill'> & { content: MessageContent },
   bots?: readonly Bot[],
 ) {
+  const { content } = event
   const at = await correctVendorClock(scope, row, event)
-  const heard = { text: botTextOf(event.content), writtenAt: at, isReopened: false, pendingRating: null }
+  const heard = {
+    ...{ text: botTextOf(content), writtenAt: at, isReopened: false, pendingRating: null },
+    ...{ answer: toCustomerAnswer(content, id), correctedTime: async () => at },
+  }
   const { steps } = await runBots(scope, await loadRulebook(scope), await presentTicket(scope, ticketId), heard, bots)
   return steps
 }

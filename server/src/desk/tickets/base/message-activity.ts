@@ -77,7 +77,9 @@ async function recordOutgoingInBatch(scope: Scope, given: OutgoingActivity[][]):
   if (answeredIds.length) await recordAnswers(scope, answeredIds)
   await sql`${keepPrepared}
     update tickets t set "lastMessage" = x.last, "saidMark" = x.mark, "saidAt" = ${now}, "updatedAt" = ${monotonicUpdatedAtSql(now)},
-      "fromMe" = x."byPerson" or t."fromMe", "waitingSince" = case when not x."byPerson" then t."waitingSince" end
+      "fromMe" = x."byPerson" or t."fromMe", "waitingSince" = case when not x."byPerson" then t."waitingSince" end,
+      -- A person who writes takes the conversation over from a flow.
+      "flowRunId" = case when not x."byPerson" then t."flowRunId" end
     from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, last text, "byPerson" boolean, mark text)
     where t."companyId" = ${scope.companyId} and t.id = x."ticketId"`.execute(scope.db)
   if (answeredIds.length) await markGoalsAnswered(scope, answeredIds)

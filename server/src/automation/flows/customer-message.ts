@@ -1,0 +1,79 @@
+import type { CustomerAnswer } from '@recado/contract/flows/answers'
+import { positionAfter } from '@recado/contract/flows/walk'
+import type { TicketDetail, TicketEventStep } from '@recado/contract/tickets'
+import { toCalendarDay } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { Rulebook } from '../rulebook.ts'
+import { addStepTallies, countStep, type StepTallies } from './runs/flow-tallies.ts'
+import { loadFlowDocument } from './runs/flow-versions.ts'
+import { changeRun, endRun, flowStep, lockRun, recordFlowStep, type StoredRun } from './runs/run-rows.ts'
+import { startRuns, takeTicketEvents } from './runs/start-runs.ts'
+
+/** A message as a flow reads it. */
+export type HeardMessage = {
+  answer: CustomerAnswer
+  /** When it was written, by our clock. */
+  correctedTime: () => Promise<Date>
+}
+
+/**
+ * Gives the message to the run that speaks in the conversation, in the transaction that stores the message. The worker
+ * continues the run afterwards. Returns what happened, or null if the bots act as usual: nobody speaks, or the run only
+ * waits for a time.
+ */
+export async function passToRun(
+  scope: Scope,
+  rulebook: Rulebook,
+  flowRunId: number | null,
+  { answer, correctedTime }: HeardMessage,
+): Promise<TicketEventStep | null> {
+  const run = flowRunId === null ? undefined : await lockRun(scope, flowRunId)
+  const document = run && (await loadFlowDocument(scope, run.versionId))
+  if (!run || !document || run.state === 'ended' || run.state === 'failed') return null
+  // A message that was written before the question is no answer to it.
+  if (run.listensSince === null || (await correctedTime()).getTime() < Date.parse(run.listensSince))
+    return isOnlyWaiting(run) ? null : flowStep('busy', run.flowName)
+  const answers = { language: rulebook.language, today: toCalendarDay(scope.now(), rulebook.zone) }
+  const position = positionAfter(document, run.position, { kind: 'message', message: answer }, { answers })
+  await addStepTallies(scope, run.versionId, tallyAnswer(run, position.stepId, position.ended !== null))
+  if (document.kind === 'sequence') return endSequence(scope, run, JSON.stringify(position))
+  await changeRun(scope, run.id, {
+    ...{ position: JSON.stringify(position), state: 'ready', dueAt: scope.now() },
+    ...{ waitsUntil: null, listensSince: null },
+  })
+  await scope.signal('flows')
+  return flowStep(position.tries > run.position.tries ? 'not-understood' : 'answered', run.flowName)
+}
+
+function tallyAnswer(run: StoredRun, stepId: string | null, isEnded: boolean): StepTallies {
+  const tallies: StepTallies = new Map()
+  const { position } = run
+  if (stepId !== position.stepId || isEnded) countStep(tallies, position.stepId, 'answered')
+  if (stepId !== position.stepId && !isEnded) countStep(tallies, stepId, 'came')
+  return tallies
+}
+
+/** The run waits for a time, and bots may speak meanwhile. */
+const isOnlyWaiting = ({ state, listensSince }: StoredRun): boolean => state === 'waiting' && listensSince === null
+
+/** The answer ends the sequence, and is then a message like any other. */
+async function endSequence(scope: Scope, run: StoredRun, position: string): Promise<null> {
+  await endRun(scope, run, { position, reason: 'answered', isSpeaker: true })
+  await recordFlowStep(scope, run.ticketId, flowStep('ended', run.flowName, { reason: 'answered' }))
+  return null
+}
+
+/**
+ * Starts the flows that wait for this message or for the ticket that it opened, so that they go before the menu. Returns
+ * what happened if one of them speaks.
+ */
+export async function startFromMessage(
+  scope: Scope,
+  { flows }: Rulebook,
+  { id }: Pick<TicketDetail, 'id'>,
+): Promise<TicketEventStep | null> {
+  if (!flows.some(({ triggers }) => triggers.includes('message') || triggers.includes('ticketOpened'))) return null
+  const events = await takeTicketEvents(scope, id)
+  const speaker = (await startRuns(scope, id, events)).find(({ speaks }) => speaks)
+  return speaker ? flowStep('started', speaker.flowName) : null
+}

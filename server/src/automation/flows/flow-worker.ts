@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { addMs, minutes, seconds } from '../../kernel/clock.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import { isTransientError } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/log.ts'
+import { makePollLoop } from '../../kernel/poll-loop.ts'
+import { runWithTrace } from '../../kernel/trace.ts'
+import { sendCall } from './acts/call.ts'
+import { continueRun, type PendingCall } from './continue-run.ts'
+import { giveUpRun } from './flow-failures.ts'
+import { postponeRun } from './runs/run-rows.ts'
+import { discardEvents, startOldestRuns } from './runs/start-runs.ts'
+
+declare module '../../kernel/live/signals.ts' {
+  interface SignalPayloads {
+    /** Something happened that starts flows, or a run goes on; also sent by the database. */
+    flows: []
+  }
+}
+
+/** Waits end by time, and are looked at this often. */
+const pollMs = 1000
+const maxCompaniesPerLook = 200
+/** How much of one company is done before the next one's turn. */
+const startsPerTurn = 20
+const runsPerTurn = 10
+/** Companies that are served at the same time, and the runs of one of them: database connections are few. */
+const maxCompaniesInParallel = 3
+const maxRunsInParallel = 2
+/** Calls that are on their way, in this process and of one company: a slow system delays only its own company. */
+const maxCalls = 32
+const maxCallsPerCompany = 8
+/** A run that fails for a reason that is not the step's is tried this often. */
+const maxTries = 5
+const retryDelayMs = (tries: number): number => Math.min(seconds(5) * 4 ** tries, minutes(10))
+
+type DueRun = { id: number; ticketId: number; tries: number }
+
+/**
+ * Starts and continues flows. Companies take turns, and nothing is kept in memory: after a crash the events and due runs
+ * are still there.
+ */
+export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean) {
+  const calls = new Map<Promise<void>, number>()
+  /** The company after which the next look begins, so that each gets its turn. */
+  let lastCompanyId = 0
+
+  async function listCompanies(): Promise<number[]> {
+    const { rows } = await deps.database.platformPool.query<{ companyId: number }>({
+      name: 'flow_work',
+      text: `select "companyId" from (
+          select "companyId" from "flowEvents" group by 1
+          union select "companyId" from "flowRuns" where "dueAt" <= $1 group by 1) w
+        order by "companyId" <= $2, "companyId" limit $3`,
+      values: [deps.clock.now(), lastCompanyId, maxCompaniesPerLook],
+    })
+    return rows.map(({ companyId }) => companyId)
+  }
+
+  const listDueRuns = (scope: Scope): Promise<DueRun[]> =>
+    scope.db
+      .selectFrom('flowRuns')
+      .select(['id', 'ticketId', 'tries'])
+      .where('companyId', '=', scope.companyId)
+      .where('dueAt', '<=', deps.clock.now().toISOString())
+      .orderBy('dueAt')
+      .orderBy('id')
+      .limit(runsPerTurn)
+      .execute()
+
+  const mayCall = (companyId: number): boolean =>
+    calls.size < maxCalls && [...calls.values()].filter((id) => id === companyId).length < maxCallsPerCompany
+
+  /** Returns whether it worked. */
+  async function continueOne(scope: Scope, run: DueRun): Promise<boolean> {
+    try {
+      const call = await continueRun(scope, run, { mayCall: mayCall(scope.companyId) })
+      if (call) beginCall(scope, call)
+      return true
+    } catch (err) {
+      log.error({ err, companyId: scope.companyId, run: run.id }, 'a run of a flow could not be continued')
+      // What it did was rolled back. After an outage it is tried again at the next look.
+      if (isTransientError(err)) return false
+      if (run.tries + 1 >= maxTries) await scope.transaction((tx) => giveUpRun(tx, run))
+      else await postponeRun(scope, run.id, addMs(deps.clock.now(), retryDelayMs(run.tries)))
+      return true
+    }
+  }
+
+  /** Returns whether there were events. */
+  async function startOldest(scope: Scope): Promise<boolean> {
+    let eventIds: number[] = []
+    try {
+      return await scope.transaction((tx) =>
+        startOldestRuns(tx, (ids) => {
+          eventIds = ids
+        }),
+      )
+    } catch (err) {
+      log.error({ err, companyId: scope.companyId, eventIds }, 'flows could not be started')
+      if (isTransientError(err) || !eventIds.length) return false
+      await discardEvents(scope, eventIds)
+      return true
+    }
+  }
+
+  /** Sends a call without keeping others waiting, and continues its run with the result. */
+  function beginCall(scope: Scope, call: PendingCall): void {
+    const key = `flow-${call.runId}-${call.step.id}-${call.n}`
+    const sending: Promise<void> = runWithTrace(traceId(), async () => {
+      const outcome = await sendCall(deps, scope.companyId, call.step, call.variables, call.texts, key)
+      const next = await continueRun(
+        scope,
+        { id: call.runId, ticketId: call.ticketId },
+        { mayCall: mayCall(scope.companyId), result: { call, outcome } },
+      )
+      if (next) beginCall(scope, next)
+    })
+      // The result is lost, and the call is repeated with the same key when its lease is over.
+      .catch((err) => log.warn({ err, run: call.runId }, 'the result of a call was not stored'))
+      .finally(() => calls.delete(sending))
+    calls.set(sending, scope.companyId)
+  }
+
+  /** Returns whether the company may have more to do. */
+  async function serveCompany(companyId: number): Promise<boolean> {
+    const scope = new Scope(deps, { companyId })
+    let starts = 0
+    while (starts < startsPerTurn && (await runWithTrace(traceId(), () => startOldest(scope)))) starts++
+    const queue = await listDueRuns(scope)
+    let done = 0
+    const work = async () => {
+      for (let run = queue.shift(); run; run = queue.shift()) {
+        const next = run
+        if (await runWithTrace(traceId(), () => continueOne(scope, next))) done++
+      }
+    }
+    await Promise.all(Array.from({ length: maxRunsInParallel }, work))
+    return starts === startsPerTurn || done > 0
+  }
+
+  async function look(): Promise<boolean> {
+    const companies = await listCompanies()
+    const queue = [...companies]
+    let hasMore = companies.length === maxCompaniesPerLook
+    const work = async () => {
+      for (let next = queue.shift(); next !== undefined && !loop.isClosed(); next = queue.shift()) {
+        const companyId = next
+        lastCompanyId = companyId
+        const isMore = await serveCompany(companyId).catch((err) => {
+          log.error({ err, companyId }, 'flows of a company could not be started; they are tried again')
+          return false
+        })
+        if (isMore) hasMore = true
+      }
+    }
+    await Promise.all(Array.from({ length: maxCompaniesInParallel }, work))
+    return hasMore
+  }
+
+  const loop = makePollLoop(look, { isEnabled, pollMs, log })
+  return {
+    poll: loop.poll,
+    /** Resolves when nothing is due and no call is on its way. */
+    async idle(): Promise<void> {
+      await loop.poll()
+      while (calls.size) {
+        await Promise.all(calls.keys())
+        await loop.poll()
+      }
+    },
+    async close(): Promise<void> {
+      await loop.close()
+      await Promise.all(calls.keys())
+    },
+  }
+}
+
+const traceId = (): string => `f${randomUUID().slice(0, 13)}`

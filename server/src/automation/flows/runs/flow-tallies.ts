@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { toCalendarDay } from '../../../kernel/clock.ts'
+import type { Scope } from '../../../kernel/data/scope.ts'
+import { loadRulebook } from '../../rulebook.ts'
+
+/**
+ * What happened at the steps of one run. `left`: the customer did not answer in time, or the run was taken over or ended
+ * by a person at this step.
+ */
+type StepTally = { came: number; left: number; answered: number; failed: number }
+export type StepTallies = Map<string, StepTally>
+
+export function countStep(tallies: StepTallies, stepId: string | null, what: keyof StepTally): void {
+  if (stepId === null) return
+  const tally = tallies.get(stepId) ?? { came: 0, left: 0, answered: 0, failed: 0 }
+  tally[what]++
+  tallies.set(stepId, tally)
+}
+
+/** In the order of the steps, so that two runs of one version do not wait for each other in a circle. */
+export async function addStepTallies(scope: Scope, versionId: number, tallies: StepTallies): Promise<void> {
+  if (!tallies.size) return
+  const rows = [...tallies]
+    .map(([stepId, tally]) => ({ stepId, ...tally }))
+    .sort((a, b) => (a.stepId < b.stepId ? -1 : 1))
+  await sql`
+    insert into "flowStepTallies" as s ("companyId", "versionId", "stepId", came, "left", answered, failed)
+    select ${scope.companyId}::int, ${versionId}::int, x."stepId", x.came, x."left", x.answered, x.failed
+    from json_to_recordset(${JSON.stringify(rows)}) x ("stepId" text, came int, "left" int, answered int, failed int)
+    on conflict ("companyId", "versionId", "stepId") do update set came = s.came + excluded.came,
+      "left" = s."left" + excluded."left", answered = s.answered + excluded.answered, failed = s.failed + excluded.failed`.execute(
+    scope.db,
+  )
+}
+
+/** Counts for today, where the company is. */
+export async function countFlowDay(scope: Scope, flowId: number, what: 'started' | 'failed', n = 1): Promise<void> {
+  const { zone } = await loadRulebook(scope)
+  const [started, failed] = what === 'started' ? [n, 0] : [0, n]
+  await sql`
+    insert into "flowDays" as d ("companyId", "flowId", day, started, failed)
+    values (${scope.companyId}, ${flowId}, ${toCalendarDay(scope.now(), zone)}, ${started}, ${failed})
+    on conflict ("companyId", "flowId", day) do update
+      set started = d.started + excluded.started, failed = d.failed + excluded.failed`.execute(scope.db)
+}
