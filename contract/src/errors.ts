@@ -164,6 +164,8 @@ export const errorStatuses = {
   /** The draft refers to something that does not exist. */
   ERR_FLOW_REFERENCE: 404,
   ERR_FLOW_NOT_PUBLISHED: 409,
+  /** A question of a flow for a contact who gets no automatic messages. */
+  ERR_FLOW_CONTACT_SILENT: 409,
 
   /** The time that a step would snooze until has passed. */
   ERR_SNOOZE_TIME_PAST: 409,

@@ -101,6 +101,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_FLOW_INVALID: "The draft has errors, so it can't be published.",
   ERR_FLOW_REFERENCE: 'Something it uses no longer exists. Choose something else.',
   ERR_FLOW_NOT_PUBLISHED: 'Publish the draft first.',
+  ERR_FLOW_CONTACT_SILENT: "This contact doesn't get automatic messages.",
   ERR_SNOOZE_TIME_PAST: 'The time to snooze until has already passed.',
   ERR_BATCH_RUNNING: 'Your previous change to several tickets is still running. Wait for it to finish, or stop it.',
   ERR_NO_TICKETBATCH_FOUND: 'That change to several tickets no longer exists.',

@@ -102,6 +102,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_FLOW_INVALID: 'El borrador tiene errores que impiden publicarlo.',
   ERR_FLOW_REFERENCE: 'Algo que usa ya no existe. Elige otra cosa en su lugar.',
   ERR_FLOW_NOT_PUBLISHED: 'Publica primero el borrador.',
+  ERR_FLOW_CONTACT_SILENT: 'Este contacto no recibe mensajes automáticos.',
   ERR_SNOOZE_TIME_PAST: 'La hora hasta la que se iba a posponer ya pasó.',
   ERR_BATCH_RUNNING: 'Todavía se está aplicando tu cambio anterior a varios tickets. Espera a que termine o páralo.',
   ERR_NO_TICKETBATCH_FOUND: 'Ese cambio de varios tickets ya no existe.',

@@ -102,6 +102,7 @@ export const deskErrorTexts: DeskErrorTexts = {
   ERR_FLOW_INVALID: 'O rascunho tem erros que impedem a publicação.',
   ERR_FLOW_REFERENCE: 'Algo que ela usa não existe mais. Escolha outra coisa no lugar.',
   ERR_FLOW_NOT_PUBLISHED: 'Publique o rascunho primeiro.',
+  ERR_FLOW_CONTACT_SILENT: 'Este contato não recebe mensagens automáticas.',
   ERR_SNOOZE_TIME_PAST: 'A hora até a qual o ticket seria adiado já passou.',
   ERR_BATCH_RUNNING: 'Sua alteração anterior em vários tickets ainda está em andamento. Espere terminar ou pare.',
   ERR_NO_TICKETBATCH_FOUND: 'Essa alteração de vários tickets não existe mais.',

@@ -76,9 +76,6 @@ function openValue({ vault }: VaultDeps, value: string): string | null {
 export const openHeadersOfStep = (deps: VaultDeps, step: CallStep): CallStep =>
   changeHeaders(step, (value) => openValue(deps, value) ?? '')
 
-export const openCallHeaders = (deps: VaultDeps, document: FlowDocument): FlowDocument =>
-  changeCalls(document, (step) => openHeadersOfStep(deps, step))
-
 /** The document as browsers get it. */
 export const maskCallHeaders = (document: FlowDocument): FlowDocument =>
   changeCalls(document, (step) => changeHeaders(step, (value) => (value === '' ? '' : secretMask)))
