@@ -19,8 +19,8 @@ export type FlowDesk = Awaited<ReturnType<typeof openFlowDesk>>
 let lastSequence = 0
 
 /** A company with flows, and helpers to publish them, to make something happen, and to see what they did. */
-export async function openFlowDesk(h: TestServer) {
-  const desk = await openDesk(h)
+export async function openFlowDesk(h: TestServer, lineOptions: Record<string, unknown> = {}) {
+  const desk = await openDesk(h, lineOptions)
   const { db, admin, company } = desk
   const { flows, inbox } = h.server.switchboard
 

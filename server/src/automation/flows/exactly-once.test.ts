@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cutConnectionAfter } from '../../../test/database-failures.ts'
+import { type FlowDesk, type FlowDraft, openFlowDesk } from '../../../test/flow-desk.ts'
+import { openLoopbackServer } from '../../../test/loopback-server.ts'
+import { closeTestServers, startSecondProcess, type TestServer, testServer } from '../../../test/test-server.ts'
+import { seconds } from '../../kernel/clock.ts'
+
+let harness: TestServer
+let desk: FlowDesk
+let outside: Awaited<ReturnType<typeof openLoopbackServer>>
+beforeAll(async () => {
+  outside = await openLoopbackServer(() => ({ body: { state: 'en camino' } }))
+  harness = await testServer({ privateTargets: true })
+  desk = await openFlowDesk(harness)
+})
+afterAll(async () => {
+  await closeTestServers()
+  outside.close()
+})
+
+const end = { kind: 'end' as const, id: 'end' }
+const say = (id: string, text: string, next: string) => ({ kind: 'say' as const, id, text, next })
+const makeFlow = (steps: FlowDraft['steps']): FlowDraft => ({
+  ...{ kind: 'flow', triggers: [{ kind: 'snoozeOver' }], first: steps[0]?.id ?? null, steps },
+})
+const publishAlone = async (steps: FlowDraft['steps']) => {
+  await desk.db.deleteFrom('flows').where('companyId', '=', desk.company.id).execute()
+  return desk.publish(makeFlow(steps))
+}
+const twice = (tagId: number) => [
+  ...[say('one', 'Uno', 'tag'), { kind: 'tags' as const, id: 'tag', add: [tagId], next: 'two' }],
+  ...[say('two', 'Dos', 'end'), end],
+]
+
+/** Cuts the connection after the nth statement of those that start and continue the run, or after the nth commit. */
+const cuts = [
+  ...Array.from({ length: 12 }, (_, n) => ({ what: 'statement', nth: 1 + 4 * n })),
+  ...[1, 2, 3].map((nth) => ({ what: 'commit', nth })),
+]
+it('says everything once, wherever the connection is lost', async () => {
+  const flow = await publishAlone(twice(await desk.createTag()))
+  const reached: boolean[] = []
+  for (const { what, nth } of cuts) {
+    const { id } = await desk.newTicket()
+    let count = 0
+    const isCut = (text: string, isMarked: boolean) =>
+      isMarked && (what === 'statement' || text === 'commit') && ++count === nth
+    await cutConnectionAfter('delete from "flowEvents"', isCut, async () => {
+      await desk.announce(id, 'snoozeOver')
+      await desk.settle()
+      await desk.settle()
+    })
+    reached.push(count >= nth)
+    await expect.poll(() => desk.settle().then(() => desk.listSaid(id)), { timeout: 10_000 }).toEqual(['Uno', 'Dos'])
+    expect((await desk.listRuns(flow)).filter(({ ticketId }) => ticketId === id)).toMatchObject([{ state: 'ended' }])
+  }
+  expect(reached).not.toContain(false)
+}, 120_000)
+
+it('says everything once when two processes look for work at the same time', async () => {
+  const flow = await publishAlone(twice(await desk.createTag()))
+  const second = await startSecondProcess(harness)
+  const tickets = await Promise.all(Array.from({ length: 20 }, () => desk.newTicket()))
+  for (const { id } of tickets) await desk.announce(id, 'snoozeOver')
+  const workers = [harness.server.switchboard.flows, second.switchboard.flows]
+  for (let n = 0; n < 3; n++) await Promise.all(workers.map((worker) => worker.idle()))
+  for (const { id } of tickets) expect(await desk.listSaid(id)).toEqual(['Uno', 'Dos'])
+  expect(await desk.listRuns(flow)).toHaveLength(20)
+}, 60_000)
+
+it('repeats a call with the same key if its result was lost', async () => {
+  const call = {
+    kind: 'call' as const,
+    id: 'call',
+    url: `${outside.url}/orders`,
+    keep: [{ path: 'state', variable: 'state' }],
+  }
+  const flow = await publishAlone([{ ...call, next: 'say', otherwise: 'end' }, say('say', 'Va {{state}}', 'end'), end])
+  const { id } = await desk.newTicket()
+  let isCut = false
+  // The call's result is stored by the transaction that counts it.
+  await cutConnectionAfter(
+    '"calls" =',
+    (text) => {
+      isCut = text.includes('"calls" =')
+      return isCut
+    },
+    async () => {
+      await desk.announce(id, 'snoozeOver')
+      await desk.settle()
+    },
+  )
+  expect(await desk.listRuns(flow)).toMatchObject([{ state: 'calling', calls: 0 }])
+  await desk.withClockForward(seconds(61), desk.settle)
+  expect(await desk.listSaid(id)).toEqual(['Va en camino'])
+  const [run] = await desk.listRuns(flow)
+  expect(run).toMatchObject({ state: 'ended', calls: 1 })
+  const keys = outside.requests.map(({ headers }) => headers['idempotency-key'])
+  expect(keys).toEqual([`flow-${run?.id}-call-0`, `flow-${run?.id}-call-0`])
+})
+
+it('gives every company its turn', async () => {
+  const other = await openFlowDesk(harness)
+  const start = async (of: FlowDesk, runs: number) => {
+    const tag = await of.createTag()
+    const flow = await of.publish(makeFlow([{ kind: 'tags', id: 'tag', add: [tag], next: 'end' }, end]))
+    const { id, contactId } = await of.showTicket((await of.newTicket()).id)
+    const position = { stepId: 'tag', isWaiting: false, tries: 0, stepsSincePause: 0, variables: {}, ended: null }
+    const version = of.db.selectFrom('flows').select('versionId').where('id', '=', flow.id)
+    const { versionId } = await version.$castTo<{ versionId: number }>().executeTakeFirstOrThrow()
+    return Array.from({ length: runs }, (_, n) => ({
+      ...{ companyId: of.company.id, flowId: flow.id, versionId, eventKey: `due:${n}`, ticketId: id, contactId },
+      ...{ position: JSON.stringify(position), startedById: null, dueAt: harness.clock.now() },
+    }))
+  }
+  const due = [...(await start(desk, 500)), ...(await start(other, 1))]
+  await desk.db.insertInto('flowRuns').values(due).execute()
+  await harness.server.switchboard.flows.idle()
+  const ended = await desk.db
+    .selectFrom('flowRuns')
+    .select(['companyId', 'endedAt'])
+    .where('eventKey', 'like', 'due:%')
+    .where('state', '=', 'ended')
+    .orderBy('endedAt')
+    .execute()
+  expect(ended).toHaveLength(501)
+  const lone = ended.find(({ companyId }) => companyId === other.company.id)
+  const before = ended.filter(
+    ({ companyId, endedAt }) => companyId === desk.company.id && (endedAt ?? '') < (lone?.endedAt ?? ''),
+  )
+  expect(before.length).toBeLessThanOrEqual(20)
+}, 60_000)
