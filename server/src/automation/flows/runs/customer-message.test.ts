@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeTextEvent, nextPhoneNumber } from '../../../test/desk.ts'
-import { type FlowDesk, type FlowDraft, openFlowDesk } from '../../../test/flow-desk.ts'
-import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
+import { makeTextEvent, nextPhoneNumber } from '../../../../test/desk.ts'
+import { type FlowDesk, type FlowDraft, openFlowDesk } from '../../../../test/flow-desk.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../../test/test-server.ts'
 
 let harness: TestServer
 /** A line that greets every customer who writes for the first time. */

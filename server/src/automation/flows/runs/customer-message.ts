@@ -1,13 +1,13 @@
 import type { CustomerAnswer } from '@recado/contract/flows/answers'
 import { positionAfter } from '@recado/contract/flows/walk'
 import type { TicketDetail, TicketEventStep } from '@recado/contract/tickets'
-import { toCalendarDay } from '../../kernel/clock.ts'
-import type { Scope } from '../../kernel/data/scope.ts'
-import type { Rulebook } from '../rulebook.ts'
-import { addStepTallies, countStep, type StepTallies } from './runs/flow-tallies.ts'
-import { loadFlowDocument } from './runs/flow-versions.ts'
-import { changeRun, endRun, flowStep, lockRun, recordFlowStep, type StoredRun } from './runs/run-rows.ts'
-import { startRuns, takeTicketEvents } from './runs/start-runs.ts'
+import { toCalendarDay } from '../../../kernel/clock.ts'
+import type { Scope } from '../../../kernel/data/scope.ts'
+import type { Rulebook } from '../../rulebook.ts'
+import { addStepTallies, countStep, type StepTallies } from './flow-tallies.ts'
+import { loadFlowDocument } from './flow-versions.ts'
+import { changeRun, endRun, flowStep, lockRun, recordFlowStep, type StoredRun } from './run-rows.ts'
+import { startRuns, takeTicketEvents } from './start-runs.ts'
 
 /** A message as a flow reads it. */
 export type HeardMessage = {
