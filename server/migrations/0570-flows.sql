@@ -63,8 +63,12 @@ create table "flowEvents" (
   -- What the trigger compares, such as the id of the tag.
   details jsonb not null default '{}',
   at timestamptz not null default now(),
+  -- Not before this time: an event that failed is tried again later.
+  "lookAt" timestamptz not null default now(),
+  tries int not null default 0,
   primary key ("companyId", id)
 );
+create index "flowEvents_look" on "flowEvents" ("lookAt");
 select tenant_table('"flowEvents"');
 
 -- A flow in one conversation.

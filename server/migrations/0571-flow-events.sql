@@ -18,10 +18,10 @@ create table "flowTimers" (
   -- When the timer looks again.
   "nextAt" timestamptz not null default now(),
   primary key ("companyId", id),
-  foreign key ("companyId", kind, "flowId") references "flowTriggers" ("companyId", kind, "flowId") on delete cascade
+  foreign key ("companyId", "flowId", kind) references "flowTriggers" ("companyId", "flowId", kind) on delete cascade
 );
 create index "flowTimers_next" on "flowTimers" ("nextAt");
-create index "flowTimers_trigger" on "flowTimers" ("companyId", kind, "flowId");
+create index "flowTimers_trigger" on "flowTimers" ("companyId", "flowId", kind);
 select tenant_table('"flowTimers"');
 
 create function announce_flow_event(company int, event_kind text, event_key text, ticket int, event_details jsonb) returns void
@@ -51,7 +51,7 @@ begin
   perform announce_flow_event(company, 'message', 'message:' || m.id, m."ticketId",
     jsonb_build_object('text', m.text, 'hasFile', m."hasFile", 'isFirst', m."isFirst"));
   if m."campaignId" is not null then
-    perform announce_flow_event(company, 'campaignAnswered', 'campaignAnswered:' || m.id, m."ticketId",
+    perform announce_flow_event(company, 'campaignAnswered', 'campaign:' || m.id, m."ticketId",
       jsonb_build_object('campaignId', m."campaignId"));
   end if;
 end $$;

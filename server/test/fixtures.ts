@@ -96,6 +96,7 @@ const requiredValues: Record<string, FixtureRow> = {
   quickMessages: { geral: false },
   // The worker does not take it away.
   ticketViewChanges: { lookAt: '2099-01-01T00:00:00Z' },
+  flowEvents: { lookAt: '2099-01-01T00:00:00Z', kind: 'person' },
   ticketViews: { order: 'newest', audience: 'all', conditions: '{"match":"all","of":[]}', fillBefore: null },
   // The ticket is open, with a failed outgoing message and a missing file, so that most actions are possible. The
   // database assigns the number.

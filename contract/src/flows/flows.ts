@@ -236,7 +236,6 @@ export const flowsApi = {
     about: 'Look up what a draft would have done in the last 30 days. Nothing is sent or changed',
     access: edit,
     bytes,
-    status: 202,
     body: z.object({ document: FlowDocument, flowId: ref('flow').nullable().default(null) }),
     example: { document: flowDocumentExample },
     reply: DryRun,

@@ -134,6 +134,8 @@ declare module '../kernel/data/tables.ts' {
       ticketId: number
       details: JSONColumnType<Record<string, unknown>, string | undefined, never>
       at: TimestampColumn
+      lookAt: Generated<string>
+      tries: Generated<number>
     }
     flowRuns: {
       id: GeneratedAlways<number>

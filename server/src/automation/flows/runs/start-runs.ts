@@ -39,7 +39,8 @@ export const isCausedByCustomer = (eventKey: string): boolean => customerKeys.in
 export async function startOldestRuns(scope: Scope, onTaken: (eventIds: number[]) => void): Promise<boolean> {
   const { rows } = await sql<StoredFlowEvent & { ticketId: number }>`
     with oldest as (
-      select "ticketId" from "flowEvents" where "companyId" = ${scope.companyId} order by id limit 1 for update skip locked)
+      select "ticketId" from "flowEvents" where "companyId" = ${scope.companyId} and "lookAt" <= now()
+      order by id limit 1 for update skip locked)
     delete from "flowEvents" where "companyId" = ${scope.companyId} and id in (
       select e.id from "flowEvents" e where e."companyId" = ${scope.companyId} and e."ticketId" = (select "ticketId" from oldest)
       order by e.id limit ${maxEventsPerTicket} for update skip locked)
@@ -56,9 +57,16 @@ export async function startOldestRuns(scope: Scope, onTaken: (eventIds: number[]
   return true
 }
 
-/** Events that no process can handle must not keep the others waiting. */
-export async function discardEvents(scope: Scope, eventIds: number[]): Promise<void> {
-  await scope.db.deleteFrom('flowEvents').where('companyId', '=', scope.companyId).where('id', 'in', eventIds).execute()
+/** An event that fails is tried this often. */
+const maxTriesOfEvent = 5
+
+/** Events that fail must not keep the others waiting: they are tried again later, and in the end given up. */
+export async function postponeEvents(scope: Scope, eventIds: number[]): Promise<void> {
+  const failed = sql`"companyId" = ${scope.companyId} and id = any(${eventIds}::bigint[])`
+  await sql`delete from "flowEvents" where ${failed} and tries + 1 >= ${maxTriesOfEvent}`.execute(scope.db)
+  await sql`update "flowEvents" set tries = tries + 1, "lookAt" = now() + interval '5 seconds' * 4 ^ tries where ${failed}`.execute(
+    scope.db,
+  )
 }
 
 /** Takes the events of this kind that the current transaction and earlier ones have left for a ticket. */
