@@ -43,6 +43,7 @@ import type { BotRequestLimits } from './automation/bot-requests/runner.ts'
 import { menuTestRoutes } from './automation/bots/menu-test-routes.ts'
 import { erasureJobs } from './automation/erasure/erase.ts'
 import { erasureRoutes } from './automation/erasure/routes.ts'
+import { flowDryRunJobs } from './automation/flows/dry-run.ts'
 import { flowRoutes } from './automation/flows/flow-routes.ts'
 import { flowNightJobs } from './automation/flows/forget-old-runs.ts'
 import type { Backlog } from './automation/health/backlog.ts'
@@ -396,6 +397,7 @@ export function makeJobHandlers(parts: AppParts): JobHandlers {
     ...listImportJobs(parts.deps),
     ...ticketBatchJobs(parts.deps),
     ...macroJobs(parts.deps),
+    ...flowDryRunJobs(parts.deps),
     ...knowledgeJobs(parts.deps),
     ...webhookDeliveryJobs(parts.deps),
     ...erasureJobs(parts.deps),

@@ -1,6 +1,6 @@
 import { flowsApi } from '@recado/contract/flows/flows'
-import { AppError } from '../../kernel/errors.ts'
 import { type Route, route } from '../../kernel/http/routes.ts'
+import { showDryRun, startDryRun, stopDryRun } from './dry-run.ts'
 import { loadFlowNames } from './flow-names.ts'
 import { endRun, listRuns, retryRun } from './manage-runs.ts'
 import {
@@ -19,15 +19,9 @@ export const flowRoutes: Route[] = [
   route(flowsApi.create, (scope, { body }) => createFlow(scope, body)),
   route(flowsApi.order, (scope, { body }) => orderFlows(scope, body.ids)),
   route(flowsApi.check, async (scope, { body }) => ({ names: await loadFlowNames(scope, [body.document]) })),
-  route(flowsApi.dryRun, () => {
-    throw new AppError('ERR_NO_FLOWDRYRUN_FOUND')
-  }),
-  route(flowsApi.dryRunResult, () => {
-    throw new AppError('ERR_NO_FLOWDRYRUN_FOUND')
-  }),
-  route(flowsApi.stopDryRun, () => {
-    throw new AppError('ERR_NO_FLOWDRYRUN_FOUND')
-  }),
+  route(flowsApi.dryRun, (scope, { body }) => startDryRun(scope, body)),
+  route(flowsApi.dryRunResult, (scope, { params }) => showDryRun(scope, params.id)),
+  route(flowsApi.stopDryRun, (scope, { params }) => stopDryRun(scope, params.id)),
   route(flowsApi.show, (scope, { params }) => showFlow(scope, params.id)),
   route(flowsApi.update, (scope, input) => updateFlow(scope, input)),
   route(flowsApi.remove, (scope, { params }) => removeFlow(scope, params.id)),
