@@ -63,7 +63,7 @@ export function openSwitchboard({
   const timers = makeTimers(deps, log, byItself ? clocks : {})
   const router = makeRouter(deps, log, byItself)
   const viewUpdater = makeViewUpdater(deps, log, byItself)
-  const flows = makeFlowWorker(deps, log, byItself)
+  const flows = makeFlowWorker(deps, log, byItself, backends)
   const botRequestRunner = makeBotRequestRunner(
     deps,
     log,

@@ -13,11 +13,12 @@ import {
   positionAfter,
 } from '@recado/contract/flows/walk'
 import { lockTicket } from '../../desk/tickets/base/ticket-view.ts'
-import { addMs, seconds } from '../../kernel/clock.ts'
+import { addMs, minutes, seconds } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { findCalendar } from '../rulebook.ts'
 import { performAct } from './acts/perform-act.ts'
+import { type BotAnswer, type BotQuestion, performAnswer, type RespondStep } from './acts/respond.ts'
 import { failRun, forgetFailures } from './flow-failures.ts'
 import { type FlowContext, loadFlowContext } from './runs/flow-facts.ts'
 import { addStepTallies, countFlowDay, countStep, type StepTallies } from './runs/flow-tallies.ts'
@@ -28,20 +29,17 @@ import { isListening, pauseEnd } from './waits.ts'
 
 /** Another process repeats a call after this time. */
 const callLeaseMs = seconds(60)
+/** A prompt may read files and call its model several times. */
+const botLeaseMs = minutes(3)
 /** A run that must wait for a free place among the calls is looked at again after this time. */
 const callRestMs = seconds(1)
 
-/** A call that is to be sent after the commit. */
-export type PendingCall = {
-  runId: number
-  ticketId: number
-  step: CallStep
-  variables: FlowVariables
-  texts: TextValues
-  /** Identifies the call among those of its run. */
-  n: number
-}
-type CallResult = { call: PendingCall; outcome: FlowOutcome }
+/** A call, or a question to a bot, that is to be sent after the commit. `n`: identifies it among those of its run. */
+export type PendingCall = { runId: number; ticketId: number; n: number } & (
+  | { step: CallStep; variables: FlowVariables; texts: TextValues }
+  | Pick<BotQuestion, 'step' | 'turn'>
+)
+export type CallResult = { outcome: FlowOutcome } | { answer: BotAnswer }
 
 /** The step of a run failed: the transaction is rolled back, and repeated without performing this step. */
 class StepFailedError extends Error {
@@ -58,8 +56,9 @@ type ContinueOptions = {
   /** Whether a call of another system may begin now. */
   mayCall?: boolean
   /** The result of a call. */
-  result?: CallResult
+  result?: PendingResult
 }
+type PendingResult = { call: PendingCall; result: CallResult }
 type RunKey = { id: number; ticketId: number }
 
 /**
@@ -83,7 +82,7 @@ export async function continueRun(
   }
 }
 
-type Given = { mayCall: boolean; result: CallResult | undefined; failures: ReadonlyMap<string, ErrorCode> }
+type Given = { mayCall: boolean; result: PendingResult | undefined; failures: ReadonlyMap<string, ErrorCode> }
 
 /** A run while it is continued. */
 type Progress = {
@@ -120,12 +119,22 @@ async function continueInTransaction(scope: Scope, key: RunKey, given: Given): P
   return call
 }
 
-async function takeResult(scope: Scope, progress: Progress, { call, outcome }: CallResult): Promise<void> {
+async function takeResult(scope: Scope, progress: Progress, { call, result }: PendingResult): Promise<void> {
   const { run } = progress
   await changeRun(scope, run.id, { calls: ++run.calls })
+  const outcome = 'outcome' in result ? result.outcome : await takeAnswer(scope, progress, result.answer)
   if (outcome.kind === 'failed')
     await recordFailure(scope, run, call.step, 'reason' in outcome ? String(outcome.reason) : '')
   moveAfter(progress, outcome)
+}
+
+/** An answer that comes after a person has taken over is not sent. */
+async function takeAnswer(scope: Scope, progress: Progress, answer: BotAnswer): Promise<FlowOutcome> {
+  if (isTakenOver(progress)) return { kind: 'done' }
+  const { ticketId, flowName } = progress.run
+  const outcome = await performAnswer(scope, { ticketId, flowName, isReply: progress.isReply }, answer)
+  await reloadContext(scope, progress)
+  return outcome
 }
 
 /** Another process may have continued the run meanwhile. */
@@ -196,7 +205,8 @@ async function walk(scope: Scope, progress: Progress, mayCall: boolean): Promise
       await pause(scope, progress, move.step, before === progress.run.position)
       return null
     }
-    if (move.kind === 'act' && move.step.kind === 'call') return beginCall(scope, progress, move.step, mayCall)
+    if (move.kind === 'act' && (move.step.kind === 'call' || move.step.kind === 'respond'))
+      return beginCall(scope, progress, move.step, mayCall)
     if (!(await performMove(scope, progress, move))) return null
   }
 }
@@ -296,14 +306,15 @@ const isOver = (at: string | null, now: Date): boolean => at !== null && Date.pa
 async function beginCall(
   scope: Scope,
   { run, position, context }: Progress,
-  step: CallStep,
+  step: CallStep | RespondStep,
   mayCall: boolean,
 ): Promise<PendingCall | null> {
   const calling = mayCall
-    ? { state: 'calling' as const, dueAt: addMs(scope.now(), callLeaseMs) }
+    ? { state: 'calling' as const, dueAt: addMs(scope.now(), step.kind === 'call' ? callLeaseMs : botLeaseMs) }
     : { state: 'ready' as const, dueAt: addMs(scope.now(), callRestMs) }
   await changeRun(scope, run.id, { position: JSON.stringify(position), ...calling, waitsUntil: null })
   if (!mayCall) return null
-  const { variables } = position
-  return { runId: run.id, ticketId: run.ticketId, step, variables, texts: context.texts, n: run.calls }
+  const key = { runId: run.id, ticketId: run.ticketId, n: run.calls }
+  if (step.kind === 'call') return { ...key, step, variables: position.variables, texts: context.texts }
+  return { ...key, step, turn: { text: context.facts.message?.text ?? null, begins: position.tries === 0 } }
 }

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { addMs, minutes, seconds } from '../../kernel/clock.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { isTransientError } from '../../kernel/errors.ts'
+import { withStoredUploads } from '../../kernel/files/media.ts'
 import type { Log } from '../../kernel/log.ts'
 import { makePollLoop } from '../../kernel/poll-loop.ts'
 import { runWithTrace } from '../../kernel/trace.ts'
+import type { BotBackend } from '../bot-requests/backend.ts'
 import { sendCall } from './acts/call.ts'
-import { continueRun, type PendingCall } from './continue-run.ts'
+import { askBot, filesOfAnswer } from './acts/respond.ts'
+import { type CallResult, continueRun, type PendingCall } from './continue-run.ts'
 import { giveUpRun } from './flow-failures.ts'
 import { postponeRun } from './runs/run-rows.ts'
 import { discardEvents, startOldestRuns } from './runs/start-runs.ts'
@@ -40,7 +43,8 @@ type DueRun = { id: number; ticketId: number; tries: number }
  * Starts and continues flows. Companies take turns, and nothing is kept in memory: after a crash the events and due runs
  * are still there.
  */
-export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean) {
+export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean, backends: readonly BotBackend[]) {
+  const shutdown = new AbortController()
   const calls = new Map<Promise<void>, number>()
   /** The company after which the next look begins, so that each gets its turn. */
   let lastCompanyId = 0
@@ -104,15 +108,21 @@ export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean) {
     }
   }
 
+  async function send(scope: Scope, call: PendingCall): Promise<CallResult> {
+    if (!('variables' in call)) return { answer: await askBot(scope, backends, call, shutdown.signal) }
+    const { step, variables, texts } = call
+    const key = `flow-${call.runId}-${step.id}-${call.n}`
+    return { outcome: await sendCall(deps, scope.companyId, step, variables, texts, key) }
+  }
+
   /** Sends a call without keeping others waiting, and continues its run with the result. */
   function beginCall(scope: Scope, call: PendingCall): void {
-    const key = `flow-${call.runId}-${call.step.id}-${call.n}`
     const sending: Promise<void> = runWithTrace(traceId(), async () => {
-      const outcome = await sendCall(deps, scope.companyId, call.step, call.variables, call.texts, key)
-      const next = await continueRun(
-        scope,
-        { id: call.runId, ticketId: call.ticketId },
-        { mayCall: mayCall(scope.companyId), result: { call, outcome } },
+      const result = await send(scope, call)
+      const run = { id: call.runId, ticketId: call.ticketId }
+      const options = { mayCall: mayCall(scope.companyId), result: { call, result } }
+      const next = await withStoredUploads(scope, 'answer' in result ? filesOfAnswer(result.answer) : [], () =>
+        continueRun(scope, run, options),
       )
       if (next) beginCall(scope, next)
     })
@@ -171,6 +181,7 @@ export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean) {
     },
     async close(): Promise<void> {
       await loop.close()
+      shutdown.abort(new Error('the server closes'))
       await Promise.all(calls.keys())
     },
   }

@@ -84,7 +84,7 @@ function perform(scope: Scope, ticket: TicketDetail, act: FlowAct): Promise<Done
       return stopSequences(scope, ticket, withStep(act, step))
     case 'respond':
     case 'call':
-      throw new AppError('ERR_FLOW_INVALID')
+      throw new Error('the engine performs it outside of a transaction')
   }
 }
 
