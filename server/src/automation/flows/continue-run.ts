@@ -12,7 +12,6 @@ import {
   type PauseStep,
   positionAfter,
 } from '@recado/contract/flows/walk'
-import { lockTicket } from '../../desk/tickets/base/ticket-view.ts'
 import { addMs, minutes, seconds } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -23,7 +22,16 @@ import { failRun, forgetFailures } from './flow-failures.ts'
 import { type FlowContext, loadFlowContext } from './runs/flow-facts.ts'
 import { addStepTallies, countFlowDay, countStep, type StepTallies } from './runs/flow-tallies.ts'
 import { loadFlowDocument } from './runs/flow-versions.ts'
-import { changeRun, endRun, flowStep, lockRun, recordFlowStep, type StoredRun, setSpeaker } from './runs/run-rows.ts'
+import {
+  changeRun,
+  endRun,
+  flowStep,
+  lockRun,
+  lockTicketOfRun,
+  recordFlowStep,
+  type StoredRun,
+  setSpeaker,
+} from './runs/run-rows.ts'
 import { isCausedByCustomer } from './runs/start-runs.ts'
 import { isListening, pauseEnd } from './waits.ts'
 
@@ -53,8 +61,8 @@ class StepFailedError extends Error {
 }
 
 type ContinueOptions = {
-  /** Whether a call of another system may begin now. */
-  mayCall?: boolean
+  /** Takes a place among the calls of other systems; false: none is free. */
+  takeCall: () => boolean
   /** The result of a call. */
   result?: PendingResult
 }
@@ -68,12 +76,12 @@ type RunKey = { id: number; ticketId: number }
 export async function continueRun(
   scope: Scope,
   run: RunKey,
-  { mayCall = true, result }: ContinueOptions = {},
+  { takeCall, result }: ContinueOptions,
 ): Promise<PendingCall | null> {
   const failures = new Map<string, ErrorCode>()
   for (;;) {
     try {
-      return await scope.transaction((tx) => continueInTransaction(tx, run, { mayCall, result, failures }))
+      return await scope.transaction((tx) => continueInTransaction(tx, run, { takeCall, result, failures }))
     } catch (error) {
       // Steps that were performed before this one are performed again, because they were rolled back with it.
       if (!(error instanceof StepFailedError) || failures.has(error.act)) throw error
@@ -82,7 +90,23 @@ export async function continueRun(
   }
 }
 
-type Given = { mayCall: boolean; result: PendingResult | undefined; failures: ReadonlyMap<string, ErrorCode> }
+/**
+ * Continues runs of different tickets in one transaction, with their queries combined. If one of them fails, none is
+ * continued.
+ */
+export async function continueRuns(
+  scope: Scope,
+  runs: RunKey[],
+  { takeCall }: Pick<ContinueOptions, 'takeCall'>,
+): Promise<PendingCall[]> {
+  const given = { takeCall, result: undefined, failures: new Map<string, ErrorCode>() }
+  const calls = await scope.transaction((tx) =>
+    tx.inBatch(runs.map((run) => (one) => continueInTransaction(one, run, given))),
+  )
+  return calls.filter((call) => call !== null)
+}
+
+type Given = { takeCall: () => boolean; result: PendingResult | undefined; failures: ReadonlyMap<string, ErrorCode> }
 
 /** A run while it is continued. */
 type Progress = {
@@ -99,7 +123,7 @@ type Progress = {
 }
 
 async function continueInTransaction(scope: Scope, key: RunKey, given: Given): Promise<PendingCall | null> {
-  await lockTicket(scope, key.ticketId)
+  await lockTicketOfRun(scope, key.ticketId)
   const run = await lockRun(scope, key.id)
   if (!run || !isToBeContinued(run, given, scope.now())) return null
   const document = await loadFlowDocument(scope, run.versionId)
@@ -114,7 +138,7 @@ async function continueInTransaction(scope: Scope, key: RunKey, given: Given): P
   }
   if (given.result) await takeResult(scope, progress, given.result)
   else if (isPauseOver(progress, scope.now())) moveAfter(progress, { kind: 'due' })
-  const call = await walk(scope, progress, given.mayCall)
+  const call = await walk(scope, progress, given.takeCall)
   await addStepTallies(scope, run.versionId, progress.tallies)
   return call
 }
@@ -188,7 +212,7 @@ function moveAfter(progress: Progress, outcome: FlowOutcome, from = progress.pos
 }
 
 /** Performs step after step up to a pause, a call or the end. */
-async function walk(scope: Scope, progress: Progress, mayCall: boolean): Promise<PendingCall | null> {
+async function walk(scope: Scope, progress: Progress, takeCall: () => boolean): Promise<PendingCall | null> {
   for (;;) {
     const move = nextMove(progress.document, progress.position, runOf(progress), (stepId) =>
       countStep(progress.tallies, stepId, 'came'),
@@ -206,7 +230,7 @@ async function walk(scope: Scope, progress: Progress, mayCall: boolean): Promise
       return null
     }
     if (move.kind === 'act' && (move.step.kind === 'call' || move.step.kind === 'respond'))
-      return beginCall(scope, progress, move.step, mayCall)
+      return beginCall(scope, progress, move.step, takeCall())
     if (!(await performMove(scope, progress, move))) return null
   }
 }
@@ -307,13 +331,13 @@ async function beginCall(
   scope: Scope,
   { run, position, context }: Progress,
   step: CallStep | RespondStep,
-  mayCall: boolean,
+  isFree: boolean,
 ): Promise<PendingCall | null> {
-  const calling = mayCall
+  const calling = isFree
     ? { state: 'calling' as const, dueAt: addMs(scope.now(), step.kind === 'call' ? callLeaseMs : botLeaseMs) }
     : { state: 'ready' as const, dueAt: addMs(scope.now(), callRestMs) }
   await changeRun(scope, run.id, { position: JSON.stringify(position), ...calling, waitsUntil: null })
-  if (!mayCall) return null
+  if (!isFree) return null
   const key = { runId: run.id, ticketId: run.ticketId, n: run.calls }
   if (step.kind === 'call') return { ...key, step, variables: position.variables, texts: context.texts }
   return { ...key, step, turn: { text: context.facts.message?.text ?? null, begins: position.tries === 0 } }

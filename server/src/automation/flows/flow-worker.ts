@@ -9,10 +9,10 @@ import { runWithTrace } from '../../kernel/trace.ts'
 import type { BotBackend } from '../bot-requests/backend.ts'
 import { sendCall } from './acts/call.ts'
 import { askBot, filesOfAnswer } from './acts/respond.ts'
-import { type CallResult, continueRun, type PendingCall } from './continue-run.ts'
+import { type CallResult, continueRun, continueRuns, type PendingCall } from './continue-run.ts'
 import { giveUpRun } from './flow-failures.ts'
 import { postponeRun } from './runs/run-rows.ts'
-import { discardEvents, startOldestRuns } from './runs/start-runs.ts'
+import { postponeEvents, startOldestRuns } from './runs/start-runs.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
@@ -26,10 +26,9 @@ const pollMs = 1000
 const maxCompaniesPerLook = 200
 /** How much of one company is done before the next one's turn. */
 const startsPerTurn = 20
-const runsPerTurn = 10
-/** Companies that are served at the same time, and the runs of one of them: database connections are few. */
+const runsPerTurn = 50
+/** Companies that are served at the same time: database connections are few. */
 const maxCompaniesInParallel = 3
-const maxRunsInParallel = 2
 /** Calls that are on their way, in this process and of one company: a slow system delays only its own company. */
 const maxCalls = 32
 const maxCallsPerCompany = 8
@@ -53,7 +52,7 @@ export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean, backend
     const { rows } = await deps.database.platformPool.query<{ companyId: number }>({
       name: 'flow_work',
       text: `select "companyId" from (
-          select "companyId" from "flowEvents" group by 1
+          select "companyId" from "flowEvents" where "lookAt" <= now() group by 1
           union select "companyId" from "flowRuns" where "dueAt" <= $1 group by 1) w
         order by "companyId" <= $2, "companyId" limit $3`,
       values: [deps.clock.now(), lastCompanyId, maxCompaniesPerLook],
@@ -72,13 +71,29 @@ export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean, backend
       .limit(runsPerTurn)
       .execute()
 
-  const mayCall = (companyId: number): boolean =>
-    calls.size < maxCalls && [...calls.values()].filter((id) => id === companyId).length < maxCallsPerCompany
+  /** The places that are free now among the calls, to be taken one by one. */
+  function freeCalls(companyId: number): () => boolean {
+    const ofCompany = [...calls.values()].filter((id) => id === companyId).length
+    let free = Math.min(maxCalls - calls.size, maxCallsPerCompany - ofCompany)
+    return () => free-- > 0
+  }
+
+  /** Returns whether it worked. Runs that cannot be continued together are continued one by one. */
+  async function continueTogether(scope: Scope, runs: DueRun[]): Promise<boolean> {
+    try {
+      const pending = await continueRuns(scope, runs, { takeCall: freeCalls(scope.companyId) })
+      for (const call of pending) beginCall(scope, call)
+      return true
+    } catch (err) {
+      log.debug({ err, companyId: scope.companyId }, 'runs of flows are continued one by one')
+      return false
+    }
+  }
 
   /** Returns whether it worked. */
   async function continueOne(scope: Scope, run: DueRun): Promise<boolean> {
     try {
-      const call = await continueRun(scope, run, { mayCall: mayCall(scope.companyId) })
+      const call = await continueRun(scope, run, { takeCall: freeCalls(scope.companyId) })
       if (call) beginCall(scope, call)
       return true
     } catch (err) {
@@ -103,7 +118,7 @@ export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean, backend
     } catch (err) {
       log.error({ err, companyId: scope.companyId, eventIds }, 'flows could not be started')
       if (isTransientError(err) || !eventIds.length) return false
-      await discardEvents(scope, eventIds)
+      await postponeEvents(scope, eventIds)
       return true
     }
   }
@@ -120,7 +135,7 @@ export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean, backend
     const sending: Promise<void> = runWithTrace(traceId(), async () => {
       const result = await send(scope, call)
       const run = { id: call.runId, ticketId: call.ticketId }
-      const options = { mayCall: mayCall(scope.companyId), result: { call, result } }
+      const options = { takeCall: freeCalls(scope.companyId), result: { call, result } }
       const next = await withStoredUploads(scope, 'answer' in result ? filesOfAnswer(result.answer) : [], () =>
         continueRun(scope, run, options),
       )
@@ -132,21 +147,25 @@ export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean, backend
     calls.set(sending, scope.companyId)
   }
 
+  /** Returns whether a run was continued. */
+  async function continueDueRuns(scope: Scope): Promise<boolean> {
+    const due = await listDueRuns(scope)
+    const tickets = Map.groupBy(due, ({ ticketId }) => ticketId)
+    // A run that has failed would keep the others from being continued together.
+    const together = [...tickets.values()].flatMap(([first]) => (first && first.tries === 0 ? [first] : []))
+    const isDone = together.length > 1 && (await runWithTrace(traceId(), () => continueTogether(scope, together)))
+    const queue = isDone ? due.filter((run) => !together.includes(run)) : due
+    let done = isDone
+    for (const run of queue) if (await runWithTrace(traceId(), () => continueOne(scope, run))) done = true
+    return done
+  }
+
   /** Returns whether the company may have more to do. */
   async function serveCompany(companyId: number): Promise<boolean> {
     const scope = new Scope(deps, { companyId })
     let starts = 0
     while (starts < startsPerTurn && (await runWithTrace(traceId(), () => startOldest(scope)))) starts++
-    const queue = await listDueRuns(scope)
-    let done = 0
-    const work = async () => {
-      for (let run = queue.shift(); run; run = queue.shift()) {
-        const next = run
-        if (await runWithTrace(traceId(), () => continueOne(scope, next))) done++
-      }
-    }
-    await Promise.all(Array.from({ length: maxRunsInParallel }, work))
-    return starts === startsPerTurn || done > 0
+    return (await continueDueRuns(scope)) || starts === startsPerTurn
   }
 
   async function look(): Promise<boolean> {

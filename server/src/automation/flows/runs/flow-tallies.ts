@@ -17,20 +17,26 @@ export function countStep(tallies: StepTallies, stepId: string | null, what: key
   tallies.set(stepId, tally)
 }
 
-/** In the order of the steps, so that two runs of one version do not wait for each other in a circle. */
-export async function addStepTallies(scope: Scope, versionId: number, tallies: StepTallies): Promise<void> {
-  if (!tallies.size) return
-  const rows = [...tallies]
-    .map(([stepId, tally]) => ({ stepId, ...tally }))
-    .sort((a, b) => (a.stepId < b.stepId ? -1 : 1))
-  await sql`
-    insert into "flowStepTallies" as s ("companyId", "versionId", "stepId", came, "left", answered, failed)
-    select ${scope.companyId}::int, ${versionId}::int, x."stepId", x.came, x."left", x.answered, x.failed
-    from json_to_recordset(${JSON.stringify(rows)}) x ("stepId" text, came int, "left" int, answered int, failed int)
-    on conflict ("companyId", "versionId", "stepId") do update set came = s.came + excluded.came,
-      "left" = s."left" + excluded."left", answered = s.answered + excluded.answered, failed = s.failed + excluded.failed`.execute(
-    scope.db,
+export const addStepTallies = (scope: Scope, versionId: number, tallies: StepTallies): Promise<void> =>
+  scope.load(addTallies, { versionId, tallies })
+
+async function addTallies(scope: Scope, all: { versionId: number; tallies: StepTallies }[]): Promise<undefined[]> {
+  const rows = all.flatMap(({ versionId, tallies }) =>
+    [...tallies].map(([stepId, tally]) => ({ versionId, stepId, ...tally })),
   )
+  // In the order of the steps, so that two transactions do not wait for each other in a circle.
+  if (rows.length)
+    await sql`
+      insert into "flowStepTallies" as s ("companyId", "versionId", "stepId", came, "left", answered, failed)
+      select ${scope.companyId}::int, x."versionId", x."stepId", sum(x.came), sum(x."left"), sum(x.answered), sum(x.failed)
+      from json_to_recordset(${JSON.stringify(rows)})
+        x ("versionId" int, "stepId" text, came int, "left" int, answered int, failed int)
+      group by 2, 3 order by 2, 3
+      on conflict ("companyId", "versionId", "stepId") do update set came = s.came + excluded.came,
+        "left" = s."left" + excluded."left", answered = s.answered + excluded.answered, failed = s.failed + excluded.failed`.execute(
+      scope.db,
+    )
+  return all.map(() => undefined)
 }
 
 /** Counts for today, where the company is. */

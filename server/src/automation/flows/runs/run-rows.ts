@@ -28,6 +28,15 @@ export type StoredRun = {
   failuresInARow: number
 }
 
+/** Locks the ticket of a run, before the run itself. */
+export const lockTicketOfRun = (scope: Scope, ticketId: number): Promise<void> => scope.load(lockTickets, ticketId)
+
+async function lockTickets(scope: Scope, ticketIds: number[]): Promise<undefined[]> {
+  await sql`select from tickets where "companyId" = ${scope.companyId} and id = any(${ticketIds}::int[])
+    order by id for update`.execute(scope.db)
+  return ticketIds.map(() => undefined)
+}
+
 /** Locks runs whose tickets are locked already. */
 export const lockRun = (scope: Scope, id: number): Promise<StoredRun | undefined> => scope.load(lockRuns, id)
 
@@ -57,13 +66,21 @@ async function lockRuns(scope: Scope, ids: number[]): Promise<(StoredRun | undef
   return ids.map((id) => found.get(id))
 }
 
-export async function changeRun(scope: Scope, id: number, values: Updateable<DB['flowRuns']>): Promise<void> {
-  await scope.db
-    .updateTable('flowRuns')
-    .set(values)
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', id)
-    .execute()
+type RunChange = Updateable<DB['flowRuns']>
+
+export const changeRun = (scope: Scope, id: number, values: RunChange): Promise<void> =>
+  scope.load(changeRuns, { id, values })
+
+/** Equal changes are written in one statement. */
+async function changeRuns(scope: Scope, all: { id: number; values: RunChange }[]): Promise<undefined[]> {
+  for (const same of Map.groupBy(all, ({ values }) => JSON.stringify(values)).values())
+    await scope.db
+      .updateTable('flowRuns')
+      .set((same[0] as (typeof same)[number]).values)
+      .where('companyId', '=', scope.companyId)
+      .where('id', '=', sql<number>`any(${same.map(({ id }) => id)}::bigint[])`)
+      .execute()
+  return all.map(() => undefined)
 }
 
 /** The run is the one that speaks in the conversation from now on; null: none is. */
