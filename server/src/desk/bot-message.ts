@@ -18,13 +18,19 @@ export const textFingerprint = (text: string): string => createHash('md5').updat
 /** No automatic messages in groups, nor to contacts with bots disabled. */
 export async function canReceiveBotMessages(scope: Scope, ticket: Ticket): Promise<boolean> {
   if (ticket.isGroup || ticket.whatsappId === null) return false
-  const contact = await scope.db
+  return scope.load(haveBots, ticket.contactId)
+}
+
+async function haveBots(scope: Scope, contactIds: number[]): Promise<boolean[]> {
+  const rows = await scope.db
     .selectFrom('contacts')
-    .select('disableBot')
+    .select('id')
     .where('companyId', '=', scope.companyId)
-    .where('id', '=', ticket.contactId)
-    .executeTakeFirst()
-  return contact?.disableBot === false
+    .where('id', '=', sql<number>`any(${contactIds}::int[])`)
+    .where('disableBot', '=', false)
+    .execute()
+  const found = new Set(rows.map(({ id }) => id))
+  return contactIds.map((id) => found.has(id))
 }
 
 /** Why an automatic message cannot be sent now; null: it can. */

@@ -3,6 +3,7 @@ import { fold } from '@recado/contract/text/fold'
 import { type RawBuilder, sql } from 'kysely'
 import { writeContactAudit } from '../../accounts/api-access/audit.ts'
 import { findContact } from '../../directory/contacts/contact-store.ts'
+import { keepPrepared } from '../../kernel/data/keep-prepared.ts'
 import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { route } from '../../kernel/http/routes.ts'
@@ -26,7 +27,7 @@ export async function addOptOut(scope: Scope, contactId: number, said: OptOutSou
 }
 
 /** A contact's phone numbers, and the hashes kept of erased people with the same numbers. */
-const phoneKeysSql = (scope: Scope, contactId: number) => sql`
+const phoneKeysSql = (scope: Scope, contactId: number | RawBuilder<number>) => sql`
   select k.key from "contactIdentities" i join companies c on c.id = i."companyId",
     lateral (values (i.value), (stop_mark(c."stopSalt", i.value))) k (key)
   where i."companyId" = ${scope.companyId} and i."contactId" = ${contactId} and i.kind = 'phone'`
@@ -35,10 +36,16 @@ const isOptOutOfSql = (scope: Scope, contactId: number) => sql`s."companyId" = $
   s."contactId" = ${contactId} or s.key in (${phoneKeysSql(scope, contactId)}))`
 
 /** Whether the contact wants no messages that they did not ask for. */
-export async function hasOptedOut(scope: Scope, contactId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from "campaignStops" s where ${isOptOutOfSql(scope, contactId)} limit 1`.execute(scope.db)
-  return rows.length > 0
+export const hasOptedOut = (scope: Scope, contactId: number): Promise<boolean> => scope.load(haveOptedOut, contactId)
+
+async function haveOptedOut(scope: Scope, contactIds: number[]): Promise<boolean[]> {
+  const { rows } = await sql<{ id: number }>`${keepPrepared}
+    select c.id from unnest(${contactIds}::int[]) c (id)
+    where exists (select from "campaignStops" s where s."companyId" = ${scope.companyId} and s."contactId" = c.id)
+      or exists (select from (${phoneKeysSql(scope, sql<number>`c.id`)}) k
+        join "campaignStops" s on s."companyId" = ${scope.companyId} and s.key = k.key)`.execute(scope.db)
+  const optedOut = new Set(rows.map(({ id }) => id))
+  return contactIds.map((id) => optedOut.has(id))
 }
 
 /** Ends the opt-out. True: the contact had opted out. */
