@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
 import type { DumpBatch, DumpRow } from './read-dump.ts'
 
 /** Maximum rows and characters of one sort run of a table that must be ordered. */
@@ -38,18 +39,33 @@ export async function openSpool(folder: string, sortKeyByTable: Record<string, (
     tableEntry(table).files.push(path)
     return path
   }
+  const openWriters = new Set<WriteStream>()
+  function openWriter(table: string): WriteStream {
+    const writer = createWriteStream(file(table), { mode: 0o600 })
+    // An error is thrown by the next write or by the end; until then nobody may be waiting for it.
+    writer.on('error', () => {})
+    writer.once('close', () => openWriters.delete(writer))
+    openWriters.add(writer)
+    return writer
+  }
   const put = async (writer: WriteStream, text: string): Promise<void> => {
+    if (writer.errored) throw writer.errored
     if (!writer.write(text)) await once(writer, 'drain')
   }
-  const endWriter = (writer: WriteStream) =>
-    new Promise<void>((resolve, reject) => {
-      writer.once('error', reject)
-      writer.end(resolve)
+  const endWriter = async (writer: WriteStream): Promise<void> => {
+    writer.end()
+    await finished(writer)
+  }
+  /** A file that is being opened would appear in a folder that is already deleted. */
+  const closeWriter = (writer: WriteStream): Promise<void> =>
+    new Promise((resolve) => {
+      writer.once('close', resolve)
+      writer.destroy()
     })
 
   /** Writes a sorted run, each row with its sort key. */
   async function writeRun(table: string, rows: DumpRow[], keyOf: (row: DumpRow) => number): Promise<void> {
-    const writer = createWriteStream(file(table), { mode: 0o600 })
+    const writer = openWriter(table)
     const keyed = rows.map((row) => ({ row, key: keyOf(row) })).sort((a, b) => a.key - b.key)
     for (let at = 0; at < keyed.length; at += 1000)
       await put(
@@ -112,7 +128,7 @@ export async function openSpool(folder: string, sortKeyByTable: Record<string, (
       }
       let writer = writers.get(table)
       if (!writer) {
-        writer = createWriteStream(file(table), { mode: 0o600 })
+        writer = openWriter(table)
         writers.set(table, writer)
       }
       await put(writer, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
@@ -146,7 +162,10 @@ export async function openSpool(folder: string, sortKeyByTable: Record<string, (
       }
       if (rows.length) yield rows
     },
-    remove: () => rm(spoolDir, { recursive: true, force: true }),
+    async remove(): Promise<void> {
+      await Promise.all([...openWriters].map(closeWriter))
+      await rm(spoolDir, { recursive: true, force: true })
+    },
   }
 }
 /** The current first row of a sorted run, and a function that advances it. Without `text` the run is at its end. */
