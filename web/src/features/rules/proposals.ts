@@ -8,7 +8,7 @@ export type Proposal = { key: string; name: string; document: FlowDocument }
 const hours = 60
 /** Rules that suit every company: they name no queue, tag or user. */
 export function listProposals({ proposals }: RulesWords): Proposal[] {
-  const { closed, badRating, waiting } = proposals
+  const { closed, badRating, complaints } = proposals
   return [
     {
       key: 'closed',
@@ -34,11 +34,18 @@ export function listProposals({ proposals }: RulesWords): Proposal[] {
       },
     },
     {
-      key: 'waiting',
-      name: waiting.name,
+      key: 'complaints',
+      name: complaints.name,
       document: {
         ...emptyRule,
-        triggers: [{ kind: 'unanswered', minutes: 30, inOpenHours: true }],
+        triggers: [
+          {
+            kind: 'message',
+            words: { mode: 'any', words: complaints.words.split('\n') },
+            withFile: false,
+            first: false,
+          },
+        ],
         conditions: { match: 'all', of: [{ field: 'priority', in: ['normal', 'low'], not: false }] },
         ...linkInLine([[emptyStep('priority', 'priority')]]),
       },

@@ -1,7 +1,8 @@
 import type { FlowDocument } from '@recado/contract/flows/flow-document'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './rules.module.css'
-import { describeRule, ruleParts, type Sentences } from './sentence/describe-rule.ts'
+import { describeRule, ruleParts } from './sentence/describe-rule.ts'
+import type { Sentences } from './sentence/sentences.ts'
 import { rulesTexts } from './texts.ts'
 
 /** A whole rule as one sentence. */

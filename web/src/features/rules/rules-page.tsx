@@ -35,7 +35,7 @@ export function RulesPage() {
   )
   return (
     <div className={classes.page}>
-      <PageHeader title={words.title} count={loaded?.flows.length}>
+      <PageHeader title={words.title} count={loaded?.flows.length || undefined}>
         {!isEmpty && newRule}
       </PageHeader>
       {!loaded && error && <ErrorState error={error} onRetry={() => void refetch()} />}

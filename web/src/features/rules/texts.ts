@@ -15,7 +15,6 @@ export const rulesTexts = defineTexts({
     days: 'Últimos 30 días',
     state: 'Estado',
     changed: 'Cambió',
-    options: 'Opciones',
     optionsOf: (name: string) => `Opciones de ${name}`,
     grip: (name: string, place: number) => `Mover ${name}, lugar ${place}`,
     gripHelp: 'Arrastra, o Alt con las flechas',
@@ -51,7 +50,8 @@ export const rulesTexts = defineTexts({
     removeLine: 'Lo que está en marcha termina. Sus versiones también se eliminan.',
     removed: 'Regla eliminada',
     empty: 'Tus reglas trabajarán solas',
-    emptyLine: 'Una regla dice cuándo, si y entonces. Antes de publicarla ves qué habría hecho en los últimos 30 días.',
+    emptyLine:
+      'Cuando pasa algo y se cumple lo que pides, hacen lo que digas. Antes de publicarlas ves qué habrían hecho en los últimos 30 días.',
     startWith: 'Empieza con una de estas, como borrador',
     proposals: {
       closed: {
@@ -59,7 +59,7 @@ export const rulesTexts = defineTexts({
         text: 'Hola, {{firstName}}. Ahora estamos cerrados; te respondemos apenas abramos.',
       },
       badRating: { name: 'Mala nota, revisar', note: 'Puso una mala nota. Conviene llamar.' },
-      waiting: { name: 'Que nadie espere demasiado' },
+      complaints: { name: 'Los reclamos, primero', words: 'reclamo\nqueja\ndevolución' },
     },
   },
   pt: {
@@ -75,7 +75,6 @@ export const rulesTexts = defineTexts({
     days: 'Últimos 30 dias',
     state: 'Estado',
     changed: 'Mudou',
-    options: 'Opções',
     optionsOf: (name) => `Opções de ${name}`,
     grip: (name, place) => `Mover ${name}, posição ${place}`,
     gripHelp: 'Arraste, ou Alt com as setas',
@@ -112,7 +111,7 @@ export const rulesTexts = defineTexts({
     removed: 'Regra excluída',
     empty: 'Suas regras vão trabalhar sozinhas',
     emptyLine:
-      'Uma regra diz quando, se e então. Antes de publicar, você vê o que ela teria feito nos últimos 30 dias.',
+      'Quando algo acontece e as condições são atendidas, elas fazem o que você disser. Antes de publicar, você vê o que teriam feito nos últimos 30 dias.',
     startWith: 'Comece com uma destas, como rascunho',
     proposals: {
       closed: {
@@ -120,7 +119,7 @@ export const rulesTexts = defineTexts({
         text: 'Olá, {{firstName}}. Agora estamos fechados; respondemos assim que abrirmos.',
       },
       badRating: { name: 'Nota baixa, revisar', note: 'Deu uma nota baixa. Vale ligar.' },
-      waiting: { name: 'Que ninguém espere demais' },
+      complaints: { name: 'Reclamações primeiro', words: 'reclamação\nqueixa\ndevolução' },
     },
   },
   en: {
@@ -136,7 +135,6 @@ export const rulesTexts = defineTexts({
     days: 'Last 30 days',
     state: 'Status',
     changed: 'Changed',
-    options: 'Options',
     optionsOf: (name) => `Options of ${name}`,
     grip: (name, place) => `Move ${name}, place ${place}`,
     gripHelp: 'Drag, or Alt with the arrow keys',
@@ -173,7 +171,7 @@ export const rulesTexts = defineTexts({
     removed: 'Rule deleted',
     empty: 'Your rules will work on their own',
     emptyLine:
-      'A rule says when, if and then. Before you publish it, you see what it would have done in the last 30 days.',
+      'When something happens and your conditions are met, they do what you say. Before you publish one, you see what it would have done in the last 30 days.',
     startWith: 'Start with one of these, as a draft',
     proposals: {
       closed: {
@@ -181,7 +179,7 @@ export const rulesTexts = defineTexts({
         text: "Hi {{firstName}}. We're closed right now; we'll answer as soon as we open.",
       },
       badRating: { name: 'Low rating, look into it', note: 'Gave a low rating. Worth a call.' },
-      waiting: { name: 'No one waits too long' },
+      complaints: { name: 'Complaints come first', words: 'complaint\nrefund\nreturn' },
     },
   },
 })

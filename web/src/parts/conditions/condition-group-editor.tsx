@@ -22,6 +22,8 @@ type Props<C extends object> = {
   empty: C
   renderLine: (condition: C, onChange: (condition: C) => void) => ReactNode
   onChange: (group: ConditionGroup<C>) => void
+  /** Each line of the outermost group has its own box. */
+  hasBoxedLines?: boolean
   /** Lines after the conditions that cannot be changed. */
   children?: ReactNode
 }
@@ -32,7 +34,7 @@ export function ConditionGroupEditor<C extends object>(props: Props<C>) {
 }
 
 function GroupEditor<C extends object>(props: Props<C> & { level: number; isFull: boolean }) {
-  const { group, heading, level, isFull, empty, renderLine, onChange, children } = props
+  const { group, heading, level, isFull, empty, hasBoxedLines, renderLine, onChange, children } = props
   const words = useTexts(conditionTexts)
   const [before, after] = heading
   const add = (node: C | ConditionGroup<C>) => onChange({ ...group, of: [...group.of, node] })
@@ -51,7 +53,7 @@ function GroupEditor<C extends object>(props: Props<C> & { level: number; isFull
         />
         {after}
       </div>
-      <div className={classes.group}>
+      <div className={classes.group} data-boxed={hasBoxedLines || undefined}>
         {group.of.map((node, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no id and are not reordered.
           <div key={i} className={classes.row}>

@@ -60,6 +60,7 @@ export function TokenPopover({ label, text, isValue, isInvalid, width = 240, chi
         <button
           type="button"
           className={`${classes.token} ${isValue ? classes.value : ''}`}
+          data-token
           data-invalid={isInvalid || undefined}
           aria-label={`${label}: ${text}`}
           {...(isOpen && keepEscape)}

@@ -22,7 +22,7 @@ export function DayChart({ run, version }: Props) {
         {days.map(({ day, n, published }) => (
           <span key={day} className={classes.day} title={`${formatIsoDay(day)}: ${formatNumber(n)}`}>
             <span className={classes.bar} style={{ height: `${(n / most) * 100}%` }} />
-            {published !== null && (
+            {published !== null && published > 0 && (
               <span className={classes.tick} style={{ bottom: `calc(${(published / most) * 100}% - 1px)` }} />
             )}
           </span>

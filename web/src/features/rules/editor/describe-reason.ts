@@ -1,17 +1,25 @@
 import type { FlowDocument } from '@recado/contract/flows/flow-document'
-import { isConditionGroup } from '@recado/contract/views/ticket-conditions'
-import { describeCondition, type Sentences } from '../sentence/describe-rule.ts'
+import { listConditions } from '@recado/contract/views/ticket-conditions'
+import { describeCondition } from '../sentence/describe-condition.ts'
+import { joinWith } from '../sentence/pattern.ts'
+import type { Sentences } from '../sentence/sentences.ts'
 import type { RulePanelWords } from './panel-texts.ts'
 
-/** Why something did not start the rule. `condition:0`: the first of the conditions was not met. */
+/** Why something did not start the rule: a limit, or the field of a condition that was not met. */
 export function describeReason(
   reason: string,
-  document: FlowDocument,
+  { conditions }: FlowDocument,
   sentences: Sentences,
   words: RulePanelWords,
 ): string {
-  const index = /^condition:(\d{1,3})$/.exec(reason)?.[1]
-  const condition = index === undefined ? undefined : document.conditions.of[Number(index)]
-  if (condition && !isConditionGroup(condition)) return words.notMet(describeCondition(condition, sentences))
-  return words.reasons[reason] ?? words.reasons.conditions ?? reason
+  const known = words.reasons[reason]
+  if (known) return known
+  const unmet = listConditions(conditions).filter(({ field }) => field === reason)
+  if (unmet.length === 0) return words.notMetAny
+  return words.notMet(
+    joinWith(
+      unmet.map((condition) => describeCondition(condition, sentences)),
+      sentences.words.or,
+    ),
+  )
 }

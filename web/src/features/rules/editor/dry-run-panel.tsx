@@ -2,13 +2,14 @@ import { Button } from '@mantine/core'
 import type { FlowDocument } from '@recado/contract/flows/flow-document'
 import type { FlowTriggerKind } from '@recado/contract/flows/flow-triggers'
 import type { DryRun } from '@recado/contract/flows/flows'
-import { IconChevronRight, IconFilterOff, IconShieldCheck } from '@tabler/icons-react'
+import { IconChevronRight, IconClockOff, IconFilterOff, IconHandStop, IconShieldCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { formatDay, formatNumber, formatTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { PersonAvatar } from '../../../ui/person-avatar.tsx'
 import { formatShortDay } from '../format-short-day.ts'
-import { describeStep, type Sentences } from '../sentence/describe-rule.ts'
+import { describeStep } from '../sentence/describe-step.ts'
+import type { Sentences } from '../sentence/sentences.ts'
 import { DayChart, sumsOf } from './day-chart.tsx'
 import { describeReason } from './describe-reason.ts'
 import classes from './panel.module.css'
@@ -40,7 +41,9 @@ export function DryRunPanel({ view, document, version, sentences }: Props) {
       ) : (
         <>
           <DryRunNumber view={view} version={version} />
-          {run && <Result run={run} document={document} version={version} sentences={sentences} />}
+          {run && (
+            <Result run={run} isUnknown={view.isUnknown} document={document} version={version} sentences={sentences} />
+          )}
         </>
       )}
       <p className={classes.foot}>
@@ -52,15 +55,15 @@ export function DryRunPanel({ view, document, version, sentences }: Props) {
 }
 
 /** The number of the dry run, also at the foot of a narrow screen. */
-export function DryRunNumber({ view: { run, isCounting }, version }: Pick<Props, 'view' | 'version'>) {
+export function DryRunNumber({ view: { run, isCounting, isUnknown }, version }: Pick<Props, 'view' | 'version'>) {
   const words = useTexts(rulePanelTexts)
   const sums = run && sumsOf(run)
   const n = sums?.draft ?? 0
   return (
     <p className={classes.number} aria-live="polite">
-      <b>{sums ? (run?.isCapped ? words.orMore(formatNumber(n)) : formatNumber(n)) : '·'}</b>
+      <b>{isUnknown ? '–' : sums ? (run?.isCapped ? words.orMore(formatNumber(n)) : formatNumber(n)) : '·'}</b>
       <span>
-        <strong>{sums ? words.times(n) : isCounting ? words.counting : ''}</strong>
+        <strong>{isUnknown ? words.unknownTimes : sums ? words.times(n) : isCounting ? words.counting : ''}</strong>
         {sums && sums.published !== null && version !== null && (
           <small>{words.publishedTimes(version, formatNumber(sums.published))}</small>
         )}
@@ -69,16 +72,30 @@ export function DryRunNumber({ view: { run, isCounting }, version }: Pick<Props,
   )
 }
 
-type ResultProps = { run: DryRun; document: FlowDocument; version: number | null; sentences: Sentences }
-function Result({ run, document, version, sentences }: ResultProps) {
+const reasonIcons: Record<string, typeof IconHandStop> = {
+  optedOut: IconHandStop,
+  disableBot: IconHandStop,
+  hoursPerContact: IconClockOff,
+  runsPerDay: IconClockOff,
+  pauseMinutes: IconClockOff,
+}
+
+type ResultProps = {
+  run: DryRun
+  isUnknown: boolean
+  document: FlowDocument
+  version: number | null
+  sentences: Sentences
+}
+function Result({ run, isUnknown, document, version, sentences }: ResultProps) {
   const words = useTexts(rulePanelTexts)
-  const { draft } = sumsOf(run)
+  const { draft, published } = sumsOf(run)
   const reasonOf = (reason: string) => describeReason(reason, document, sentences, words)
   const excluded = run.excluded.filter(({ n }) => n > 0).toSorted((a, b) => b.n - a.n)
   const [most] = excluded
   return (
     <>
-      <DayChart run={run} version={version} />
+      {(draft > 0 || (published ?? 0) > 0) && <DayChart run={run} version={version} />}
       {run.unknownTriggers.length > 0 && (
         <div className={classes.unknown}>
           {run.unknownTriggers.map((kind) => (
@@ -88,16 +105,19 @@ function Result({ run, document, version, sentences }: ResultProps) {
       )}
       {excluded.length > 0 && (
         <ul className={classes.excluded} aria-label={words.excluded}>
-          {excluded.map(({ reason, n }) => (
-            <li key={reason}>
-              <IconFilterOff size={16} stroke={1.75} aria-hidden="true" />
-              <b>{formatNumber(n)}</b>
-              <span>{reasonOf(reason)}</span>
-            </li>
-          ))}
+          {excluded.map(({ reason, n }) => {
+            const Icon = reasonIcons[reason] ?? IconFilterOff
+            return (
+              <li key={reason}>
+                <Icon size={16} stroke={1.75} aria-hidden="true" />
+                <b>{formatNumber(n)}</b>
+                <span>{reasonOf(reason)}</span>
+              </li>
+            )
+          })}
         </ul>
       )}
-      {draft === 0 && run.state === 'done' ? (
+      {isUnknown ? null : draft === 0 && run.state === 'done' ? (
         <p className={classes.note}>
           {words.nothing} {most && words.mostExcluded(reasonOf(most.reason), formatNumber(most.n))}
         </p>
@@ -108,7 +128,7 @@ function Result({ run, document, version, sentences }: ResultProps) {
   )
 }
 
-function Hits({ run, document, sentences }: Omit<ResultProps, 'version'>) {
+function Hits({ run, document, sentences }: Omit<ResultProps, 'version' | 'isUnknown'>) {
   const words = useTexts(rulePanelTexts)
   if (run.hits.length === 0) return null
   const nameOfStep = new Map(document.steps.map((step) => [step.id, step]))

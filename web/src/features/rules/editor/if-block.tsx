@@ -3,7 +3,7 @@ import type { FlowDocument } from '@recado/contract/flows/flow-document'
 import { IconLock } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import { ConditionGroupEditor } from '../../../parts/conditions/condition-group-editor.tsx'
-import type { Sentences } from '../sentence/describe-rule.ts'
+import type { Sentences } from '../sentence/sentences.ts'
 import classes from './editor.module.css'
 import { RuleConditionLine } from './rule-condition-line.tsx'
 import { ruleEditorTexts } from './texts.ts'
@@ -22,6 +22,7 @@ export function IfBlock({ conditions, sentences, onChange }: Props) {
         <ConditionGroupEditor<FlowCondition>
           group={conditions}
           heading={words.heading}
+          hasBoxedLines
           empty={newCondition}
           renderLine={(condition, change) => (
             <RuleConditionLine condition={condition} sentences={sentences} onChange={change} />

@@ -13,7 +13,8 @@ import {
   type RuleConditionField,
   ruleConditionFields,
 } from '../rule-draft.ts'
-import { describeCondition, type Sentences } from '../sentence/describe-rule.ts'
+import { describeCondition } from '../sentence/describe-condition.ts'
+import type { Sentences } from '../sentence/sentences.ts'
 import { Problem } from './problem.tsx'
 import { ruleEditorTexts } from './texts.ts'
 import { WordsToken } from './value-tokens.tsx'

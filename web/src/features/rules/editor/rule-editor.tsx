@@ -4,6 +4,7 @@ import { type Flow, flowsApi } from '@recado/contract/flows/flows'
 import { listConditions } from '@recado/contract/views/ticket-conditions'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { callApi } from '../../../lib/api.ts'
+import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { isConditionComplete, isTriggerComplete, storablePart } from '../rule-draft.ts'
@@ -39,8 +40,14 @@ export function RuleEditor({ loaded }: { loaded: Flow }) {
   const lines = useRef<HTMLElement>(null)
   const { publish, isPublishing } = usePublish(rule, () => showFirstProblem(lines.current))
   const version = flow.version?.number ?? null
+  useShortcut('mod+Enter', null, { label: words.keys.publish })
+  useShortcut('alt+ArrowUp', null, { label: words.keys.up })
+  useShortcut('alt+ArrowDown', null, { label: words.keys.down })
+  useShortcut('mod+d', null, { label: words.keys.duplicate })
   const said = describeRule(document, sentences)
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowLeft' || event.key === 'ArrowRight')
+      return moveBetweenTokens(event, event.key === 'ArrowLeft' ? -1 : 1)
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
     void publish()
@@ -142,10 +149,14 @@ function usePublish(rule: ReturnType<typeof useRuleDraft>, onProblem: () => void
       toast.warn(words.toFix(problems))
       return
     }
+    const { flow, saveState } = rule
+    if (saveState === 'saved' && flow.state === 'active' && !flow.hasDraft) {
+      toast.info(words.nothingToPublish)
+      return
+    }
     setPublishing(true)
     try {
       if (!(await rule.flush())) return
-      const { flow } = rule
       const published = await callApi(flowsApi.publish, {
         params: { id: flow.id },
         body: { revision: rule.revision() },
@@ -166,4 +177,13 @@ function showFirstProblem(lines: HTMLElement | null): void {
   problem?.scrollIntoView({ block: 'center' })
   const line = problem?.closest<HTMLElement>('li, [role="group"], section')
   ;(problem?.querySelector<HTMLElement>('button') ?? line?.querySelector<HTMLElement>('button, input'))?.focus()
+}
+
+/** The arrows go from word to word. */
+function moveBetweenTokens(event: KeyboardEvent, by: number): void {
+  const { target, currentTarget } = event
+  if (!(target instanceof HTMLElement) || !target.matches('[data-token]')) return
+  const tokens = [...currentTarget.querySelectorAll<HTMLElement>('[data-token]')]
+  tokens[tokens.indexOf(target) + by]?.focus()
+  event.preventDefault()
 }

@@ -12,10 +12,16 @@ type Props = {
 /** A sentence in which some words can be changed. */
 export const SentenceTokens = ({ pattern, head, slots }: Props) => (
   <span className={classes.sentence}>
-    {parsePattern(pattern).map(({ kind, text }, i) => (
+    {parsePattern(head ? pattern : pattern.replace(/[[\]]/g, '')).map(({ kind, text }, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a pattern does not change its order
       <Fragment key={i}>
-        {kind === 'slot' ? slots[text] : kind === 'head' && head ? head : <span>{text}</span>}
+        {kind === 'slot' ? (
+          slots[text]
+        ) : kind === 'head' && head ? (
+          head
+        ) : (
+          <span data-punctuation={/^[,.;:]/.test(text) || undefined}>{text}</span>
+        )}
       </Fragment>
     ))}
   </span>

@@ -2,7 +2,8 @@ import type { FlowFinding, FlowRepair } from '@recado/contract/flows/check-flow'
 import { type FlowStep, isSpeaking } from '@recado/contract/flows/flow-steps'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { describeStep, patternOfStep, type Sentences } from '../sentence/describe-rule.ts'
+import { describeStep } from '../sentence/describe-step.ts'
+import type { Sentences } from '../sentence/sentences.ts'
 import classes from './editor.module.css'
 import { MessageBubble } from './message-bubble.tsx'
 import { Problem, RepairButton } from './problem.tsx'
@@ -42,7 +43,7 @@ export function StepLine(props: Props) {
       </span>
       <span className={classes.grow}>
         <SentenceTokens
-          pattern={patternOfStep(step, sentences.words)}
+          pattern={sentences.words.steps[step.kind].says}
           slots={tokensOfStep({ step, sentences, words, onChange })}
         />
         {message && <MessageBubble text={message} customer={customer} />}

@@ -4,8 +4,10 @@ import { ticketPriorities } from '@recado/contract/ticket-statuses'
 import type { ReactNode } from 'react'
 import { describeMinutes } from '../../../parts/conditions/describe-minutes.ts'
 import { Token } from '../../../parts/token/token.tsx'
-import { type Sentences, slotsOfStep } from '../sentence/describe-rule.ts'
+import { slotsOfStep } from '../sentence/describe-step.ts'
+import type { Sentences } from '../sentence/sentences.ts'
 import { MessageToken } from './message-token.tsx'
+import { TemplateToken } from './template-token.tsx'
 import type { RuleEditorWords } from './texts.ts'
 import { EntitiesToken, EntityToken, SwitchToken, TextToken } from './value-tokens.tsx'
 
@@ -36,11 +38,11 @@ export function tokensOfStep({ step, sentences, words, onChange }: Context): Rec
             text={step.text ? words.text.toLowerCase() : words.messageEmpty}
             value={step.text}
             limit={4096}
-            isInvalid={step.text.trim() === '' && step.fileId === null}
+            isInvalid={step.text.trim() === '' && step.fileId === null && step.template === null}
             onChange={(text) => onChange({ ...step, text })}
           />
         ),
-        template: <b>{step.template?.name}</b>,
+        template: <TemplateToken step={step} text={textOf('template')} onChange={onChange} />,
       }
     case 'note':
       return {

@@ -18,7 +18,7 @@ import {
   replaceStep,
   ruleStepKinds,
 } from '../rule-draft.ts'
-import type { Sentences } from '../sentence/describe-rule.ts'
+import type { Sentences } from '../sentence/sentences.ts'
 import classes from './editor.module.css'
 import { Problem } from './problem.tsx'
 import { stepIcons } from './step-icons.ts'

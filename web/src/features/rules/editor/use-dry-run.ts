@@ -19,6 +19,8 @@ export type DryRunView = {
   /** Null: nothing was counted yet. */
   run: DryRun | null
   isCounting: boolean
+  /** Nothing that starts the rule can be looked up in the past. */
+  isUnknown: boolean
   error: unknown
   retry: () => void
 }
@@ -66,9 +68,12 @@ export function useDryRun(document: FlowDocument, flowId: number): DryRunView {
   const [settled, setSettled] = useState<DryRun | null>(null)
   const shown = run && (!isRunning || isLate || !settled) ? run : settled
   if (run && !isRunning && run !== settled) setSettled(run)
+  const isUnknown =
+    isReady && shown !== null && document.triggers.every(({ kind }) => shown.unknownTriggers.includes(kind))
   const error = begun.error ?? (run ? null : progress.error)
   return {
     run: isReady ? shown : null,
+    isUnknown,
     isCounting: isReady && !error && (text !== wanted || begun.isFetching || isRunning),
     error,
     retry: () => void begun.refetch(),

@@ -13,7 +13,7 @@ export function describeChanges(before: readonly string[], after: readonly strin
   for (const line of added) {
     const at = removed.findIndex((old) => firstWord(old) === firstWord(line))
     if (at < 0) changes.push({ kind: 'added', text: line })
-    else changes.push({ kind: 'changed', text: `${removed.splice(at, 1)[0]} → ${line}` })
+    else changes.push({ kind: 'changed', text: describeChange(removed.splice(at, 1)[0] ?? '', line) })
   }
   return [...changes, ...removed.map((text): RuleChange => ({ kind: 'removed', text }))]
 }
@@ -26,4 +26,18 @@ function withoutOnce(lines: readonly string[], others: readonly string[]): strin
     if (at >= 0) left.splice(at, 1)
     return at < 0
   })
+}
+
+/** The words that differ, after those that both begin with: `cuando el cliente espera 30 min → 2 h`. */
+function describeChange(before: string, after: string): string {
+  const [old, next] = [before.split(' '), after.split(' ')]
+  const shorter = Math.min(old.length, next.length)
+  let start = 0
+  while (start < shorter && old[start] === next[start]) start++
+  let end = 0
+  while (end < shorter - start && old.at(-1 - end) === next.at(-1 - end)) end++
+  const differing = (words: string[]) => words.slice(start, words.length - end).join(' ')
+  // A word that only one of them has: both are said whole.
+  if (!differing(old) || !differing(next)) return `${before} → ${after}`
+  return `${old.slice(0, start).join(' ')} ${differing(old)} → ${differing(next)}`
 }

@@ -7,8 +7,9 @@ import { conditionTexts } from '../../../parts/conditions/texts.ts'
 import { priorityTexts } from '../../../parts/ticket/priority-texts.ts'
 import { emptyRule, emptyStep, emptyTrigger, noLimits } from '../rule-draft.ts'
 import { describeChanges } from './describe-changes.ts'
-import { describeRule, linesOfRule, nameOfIn, type Sentences } from './describe-rule.ts'
+import { describeRule, linesOfRule } from './describe-rule.ts'
 import { fillPattern, joinWith, parsePattern } from './pattern.ts'
+import { nameOfIn, type Sentences } from './sentences.ts'
 import { sentenceTexts } from './texts.ts'
 
 const names: FlowNames = [
@@ -94,9 +95,17 @@ test('quotes the words of a message, joined by what the trigger demands', () => 
   expect(saying('all')).toBe('llega un mensaje que dice «seña» y «pago» con un archivo')
 })
 
-test('cuts a long message', () => {
-  const rule = ruleWith(linkInLine([[step('say', { text: 'a'.repeat(200) })]]))
-  expect(describeRule(rule, sentencesIn('es')).steps).toBe(`decir «${'a'.repeat(59)}…»`)
+test('names the template that is sent instead of a text, or after a day of silence', () => {
+  const template = { name: 'recordatorio_sena', language: 'es', variables: {} }
+  const saying = (text: string) =>
+    describeRule(ruleWith(linkInLine([[step('say', { text, template })]])), sentencesIn('es')).steps
+  expect(saying('')).toBe('decir la plantilla recordatorio_sena')
+  expect(saying('Hola')).toBe('decir «Hola» o la plantilla recordatorio_sena tras 24 h de silencio')
+})
+
+test('cuts a long message between two words', () => {
+  const rule = ruleWith(linkInLine([[step('say', { text: 'palabra '.repeat(40) })]]))
+  expect(describeRule(rule, sentencesIn('es')).steps).toBe(`decir «${'palabra '.repeat(7).trim()}…»`)
 })
 
 test('names every pattern of a trigger and a step in all languages, with the same slots', () => {
@@ -125,7 +134,7 @@ test('tells what changed between two versions', () => {
   expect(describeChanges(linesOfRule(before, s), linesOfRule(after, s))).toEqual([
     {
       kind: 'changed',
-      text: 'cuando el cliente no responde en 1 día → cuando el cliente no responde en 20 h',
+      text: 'cuando el cliente no responde en 1 día → 20 h',
     },
     { kind: 'added', text: 'si tiene mensajes sin leer' },
     { kind: 'removed', text: 'como mucho 10 veces al día' },

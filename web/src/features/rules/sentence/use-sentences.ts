@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { conditionTexts } from '../../../parts/conditions/texts.ts'
 import { priorityTexts } from '../../../parts/ticket/priority-texts.ts'
-import { nameOfIn, type Sentences } from './describe-rule.ts'
+import { nameOfIn, type Sentences } from './sentences.ts'
 import { sentenceTexts } from './texts.ts'
 
 /** What sentences are made of, in the current language. */
