@@ -1,6 +1,6 @@
 import type { FlowDocument } from '@recado/contract/flows/flow-document'
 import type { FlowKind } from '@recado/contract/flows/flow-line'
-import type { FlowTriggerKind } from '@recado/contract/flows/flow-triggers'
+import type { FlowTrigger, FlowTriggerKind } from '@recado/contract/flows/flow-triggers'
 import type { DryRun, FlowRun, flowRunStates } from '@recado/contract/flows/flows'
 import type { FlowPosition } from '@recado/contract/flows/walk'
 import type { MenuStep } from '@recado/contract/queues'
@@ -125,6 +125,16 @@ declare module '../kernel/data/tables.ts' {
       publishedAt: TimestampColumn
     }
     flowTriggers: { companyId: number; kind: FlowTriggerKind; flowId: number }
+    /** The triggers of active flows that depend on time alone; added by the database. */
+    flowTimers: TenantColumns & {
+      flowId: number
+      kind: FlowTriggerKind
+      trigger: JSONColumnType<FlowTrigger, never, never>
+      doneUntil: TimestampColumn
+      afterContactId: Generated<number>
+      announced: Generated<number>
+      nextAt: TimestampColumn
+    }
     /** What happened that starts flows; written by the database and by timers. */
     flowEvents: {
       id: GeneratedAlways<number>

@@ -25,10 +25,15 @@ export const maxTicketsPerDay = 10_000
 
 /** The timer, locked, if it is due. */
 export async function lockFlowTimer(scope: Scope, id: number): Promise<FlowTimer | null> {
-  const { rows } = await sql<Omit<FlowTimer, 'doneUntil'> & { doneUntil: string }>`
-    select id, trigger, "doneUntil", "afterContactId", announced from "flowTimers"
-    where "companyId" = ${scope.companyId} and id = ${id} and "nextAt" <= ${scope.now()} for update`.execute(scope.db)
-  return rows[0] ? { ...rows[0], doneUntil: new Date(rows[0].doneUntil) } : null
+  const row = await scope.db
+    .selectFrom('flowTimers')
+    .select(['id', 'trigger', 'doneUntil', 'afterContactId', 'announced'])
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .where('nextAt', '<=', scope.now().toISOString())
+    .forUpdate()
+    .executeTakeFirst()
+  return row ? { ...row, doneUntil: new Date(row.doneUntil) } : null
 }
 
 /** Announces what has become due, and sets when to look again. */
@@ -50,10 +55,12 @@ export async function announceDueFlows(scope: Scope, timer: FlowTimer): Promise<
 
 async function saveTimer(scope: Scope, timer: FlowTimer, nextAt: Date): Promise<void> {
   const { id, doneUntil, afterContactId, announced } = timer
-  await sql`
-    update "flowTimers" set "doneUntil" = ${doneUntil}, "afterContactId" = ${afterContactId}, announced = ${announced},
-      "nextAt" = ${nextAt}
-    where "companyId" = ${scope.companyId} and id = ${id}`.execute(scope.db)
+  await scope.db
+    .updateTable('flowTimers')
+    .set({ doneUntil, afterContactId, announced, nextAt })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** The worker of the flows looks at the events after the commit. */
