@@ -167,3 +167,26 @@ test('describes failures and automatic actions in words', () => {
     ['El ticket volvió a la cola', 'Quien lo atendía ya no está'],
   ])
 })
+
+test('names the automation that did something, and why it did not', () => {
+  const done = ticketEvent('j1', 1, 'flow', step('flow', 'tagged', { flow: 'Bienvenida', added: 'VIP', removed: '' }))
+  const silent = ticketEvent('j2', 2, 'flow', step('flow', 'not-said', { flow: 'Bienvenida', reason: 'opted-out' }))
+  const snoozed = ticketEvent('j3', 3, 'snooze', step('snoozed', 'by-machine'))
+  const trace = buildTrace([snoozed, silent, done], traceContext())
+  expect(trace.map(({ title, detail, reason, isUnusual = false }) => ({ title, detail, reason, isUnusual }))).toEqual(
+    expect.arrayContaining([
+      {
+        ...{ title: 'La automatización cambió las etiquetas', detail: '+ VIP' },
+        ...{ reason: 'Automatización: Bienvenida', isUnusual: false },
+      },
+      {
+        ...{ title: 'La automatización no escribió', detail: 'El contacto no quiere mensajes que no pidió' },
+        ...{ reason: 'Automatización: Bienvenida', isUnusual: true },
+      },
+      {
+        ...{ title: 'El ticket se pospuso', detail: undefined },
+        ...{ reason: 'Lo decidió el bot que atendía', isUnusual: false },
+      },
+    ]),
+  )
+})

@@ -118,14 +118,14 @@ const stepDescribers: Record<string, (step: TicketEventStep, words: TraceStepTex
       title: words.renumbered(toText(w.from), toText(w.to)),
       reason: words.byWhom(actor?.name ?? ''),
     }),
-    snoozed: (_, words, { actor }) => ({ title: words.snoozed, reason: words.byWhom(actor?.name ?? '') }),
+    snoozed: describeDone('snoozed'),
     'offer-declined': ({ with: w }, words) => ({ title: words.offerDeclined(toText(w.user)), reason: words.offerWhy }),
     'offer-missed': ({ with: w }, words) => ({ title: words.offerMissed(toText(w.user)), reason: words.offerWhy }),
     'returned-to-inbox': ({ why }, words, { actor }) => ({
       title: words.returnedToInbox,
       reason: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
     }),
-    prioritized: (_, words, { actor }) => ({ title: words.prioritized, reason: words.byWhom(actor?.name ?? '') }),
+    prioritized: describeDone('prioritized'),
     transferred: ({ why, with: w }, words, { actor }) => ({
       title: words.transferred([toText(w.queue), toText(w.user)].filter(Boolean).join(' · ')),
       reason: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
@@ -166,6 +166,12 @@ const stepDescribers: Record<string, (step: TicketEventStep, words: TraceStepTex
       reason: lookUp(words.integrationWhy, why),
       isUnusual: why === 'not-understood',
     }),
+    flow: ({ why, with: w }, words) => ({
+      title: lookUp(words.flow, why),
+      detail: describeFlowStep(w, words),
+      reason: words.flowWhy(toText(w.flow)),
+      isUnusual: unusualFlowSteps.includes(why),
+    }),
     silent: (_, words) => ({ title: words.silent, reason: words.silentWhy }),
     returned: describeDone('returned'),
     resolved: describeDone('resolved'),
@@ -181,6 +187,22 @@ const stepDescribers: Record<string, (step: TicketEventStep, words: TraceStepTex
     }),
   }
 
+const unusualFlowSteps = ['not-said', 'not-started-other', 'step-failed', 'given-up']
+
+/** The names and values of a step. */
+function describeFlowStep(w: TicketEventStep['with'], words: TraceStepTexts): string {
+  const [added, removed, field] = [toText(w.added), toText(w.removed), toText(w.field)]
+  return [
+    added && `+ ${added}`,
+    removed && `− ${removed}`,
+    field && `${field}: ${toText(w.value)}`,
+    ...[w.user, w.queue, w.other, w.others, w.step, w.error].map(toText),
+    toText(w.reason) && lookUp(words.flowDetail, w.reason),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
 /** Whether a bot's answer arrived too late to be sent. */
 const isTooLate = (why: string) => !['asked-anew', 'nothing-to-say', 'nobody-answered'].includes(why)
 
@@ -188,7 +210,7 @@ const isTooLate = (why: string) => !['asked-anew', 'nothing-to-say', 'nobody-ans
 const isUnusualMenuReason = (why: string) =>
   ['wrong-answer', 'too-many-wrong-answers', 'menu-sent-too-often', 'menu-is-gone', 'resting'].includes(why)
 
-function describeDone(what: 'returned' | 'resolved' | 'reopened' | 'opened' | 'undone') {
+function describeDone(what: 'returned' | 'resolved' | 'reopened' | 'opened' | 'undone' | 'snoozed' | 'prioritized') {
   return ({ why }: TicketEventStep, words: TraceStepTexts, { actor }: TicketEvent): TraceText => ({
     title: words[what],
     reason: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
