@@ -60,6 +60,8 @@ export const threadTexts = defineTexts({
       resolved: 'El ticket se resolvió automáticamente',
       transferred: 'El ticket pasó a {to}',
       opened: 'Se abrió el ticket',
+      prioritized: 'La prioridad cambió a {to}',
+      snoozed: 'El ticket se pospuso automáticamente',
     } as Record<string, string>,
     routed: {
       'routed-fewest-open': 'Recado lo asignó a {to}, que tenía menos abiertos (con este {load})',
@@ -136,6 +138,8 @@ export const threadTexts = defineTexts({
       resolved: 'O ticket foi resolvido automaticamente',
       transferred: 'O ticket foi para {to}',
       opened: 'O ticket foi aberto',
+      prioritized: 'A prioridade mudou para {to}',
+      snoozed: 'O ticket foi adiado automaticamente',
     },
     routed: {
       'routed-fewest-open': 'O Recado atribuiu a {to}, que tinha menos abertos (com este {load})',
@@ -212,6 +216,8 @@ export const threadTexts = defineTexts({
       resolved: 'The ticket was resolved automatically',
       transferred: 'The ticket moved to {to}',
       opened: 'The ticket was opened',
+      prioritized: 'The priority changed to {to}',
+      snoozed: 'The ticket was snoozed automatically',
     },
     routed: {
       'routed-fewest-open': 'Recado assigned it to {to}, who had the fewest open ({load} with this one)',
