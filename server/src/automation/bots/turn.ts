@@ -5,7 +5,7 @@ import type { Bot, BotAction, Turn } from '../bot-actions/bot.ts'
 import { loadBotState } from '../bot-actions/bot-state.ts'
 import { performAction } from '../bot-actions/perform.ts'
 import { insertBotRequest } from '../bot-requests/store.ts'
-import { type HeardMessage, passToRun, startFromMessage } from '../flows/runs/customer-message.ts'
+import { followCustomer, type HeardMessage, passToRun, startFromMessage } from '../flows/runs/customer-message.ts'
 import { defaultQueueOf, type Rulebook } from '../rulebook.ts'
 import { autoResponderBot, enterAutoResponder, onlyQueueBot } from './auto-responder.ts'
 import { greetingBot } from './greeting.ts'
@@ -48,8 +48,10 @@ export async function runBots(
   const isWaiting = ticket.status === 'pending' && ticket.userId === null && !ticket.isGroup
   const state = await loadBotState(scope, ticket.id)
   if (!incoming.pendingRating) {
+    const mayFollow = isWaiting && state.flowRunId === null && rulebook.flows.length > 0
+    const flowRunId = mayFollow ? await followCustomer(scope, ticket) : state.flowRunId
     const flow =
-      (await passToRun(scope, rulebook, state.flowRunId, incoming)) ??
+      (await passToRun(scope, rulebook, flowRunId, incoming)) ??
       (isWaiting ? await startFromMessage(scope, rulebook, ticket) : null)
     if (flow) return { steps: [flow], ticket }
   }

@@ -21,7 +21,9 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundMessage, LineRow, MessageContent } from '../../lines/line.ts'
 import { makeReferral } from '../../lines/referral.ts'
 import type { Bot } from '../bot-actions/bot.ts'
+import { loadBotState } from '../bot-actions/bot-state.ts'
 import { runBots } from '../bots/turn.ts'
+import { endSequenceOfTicket } from '../flows/runs/customer-message.ts'
 import { loadRulebook } from '../rulebook.ts'
 import { type EventOutcome, publishedStep } from './steps.ts'
 import {
@@ -117,6 +119,7 @@ export async function handleMessage(
   const writtenAt = ticket.chatbot ? await correctedTime() : new Date(at)
   const heard = { answer: toCustomerAnswer(event.content, id), correctedTime }
   const turn = { ...heard, text, writtenAt, isReopened, pendingRating: answeredRating }
+  if (campaign?.isCommand) await endSequenceOfTicket(scope, (await loadBotState(scope, ticket.id)).flowRunId)
   const isForBots = isDirectMessage && !isUndecrypted && !campaign?.isCommand
   const botResult = isForBots ? await runBots(scope, rulebook, ticket, turn, bots) : { steps: [], ticket }
   const steps = [

@@ -1,3 +1,4 @@
+import { defaultCampaignSettings } from '@recado/contract/campaigns/settings'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeTextEvent, nextPhoneNumber } from '../../../../test/desk.ts'
 import { type FlowDesk, type FlowDraft, openFlowDesk } from '../../../../test/flow-desk.ts'
@@ -100,6 +101,32 @@ describe('a customer who writes', () => {
     await desk.receive(makeTextEvent(customer.number, 'Sol'), makeTextEvent(customer.number, 'Paz'))
     await desk.settle()
     expect(await heardBy(customer.number)).toEqual(['¿Su nombre?', 'Gracias, Sol'])
+  })
+
+  it('answers a question that was asked when the ticket was closed, in a new ticket', async () => {
+    const flow = await desk.publish({ ...askName, triggers: [{ kind: 'resolved' }] })
+    const customer = newCustomer()
+    await desk.say(customer, 'hola')
+    const closed = await ticketOf(customer.number)
+    await desk.putTicket(desk.admin, closed, { status: 'closed' })
+    await desk.settle()
+    expect(await desk.listSaid(closed)).toEqual(['¿Su nombre?'])
+    const { ticketId } = await desk.waitForMessage(await customer.says('Sol'))
+    await desk.settle()
+    expect(ticketId).not.toBe(closed)
+    expect(await desk.listSaid(ticketId)).toEqual(['Gracias, Sol'])
+    expect(await desk.listRuns(flow)).toMatchObject([{ ticketId, endReason: 'end' }])
+  })
+
+  it('ends a sequence by asking for no more messages', async () => {
+    const wait = { kind: 'wait' as const, id: 'wait', until: { kind: 'time', minutes: 60 }, next: 'say' }
+    const steps = [wait, say('say', '¿Lo pensó?', 'end'), end]
+    const flow = await desk.publish({ ...makeFlow('ticketOpened', steps), kind: 'sequence' })
+    const customer = newCustomer()
+    await desk.say(customer, 'hola')
+    expect(await desk.listRuns(flow)).toMatchObject([{ state: 'waiting' }])
+    await desk.say(customer, defaultCampaignSettings.stopWords[0] ?? '')
+    expect(await desk.listRuns(flow)).toMatchObject([{ state: 'ended', endReason: 'answered' }])
   })
 
   it('gets the same in a batch of strangers as alone', async () => {
