@@ -183,6 +183,19 @@ describe('a flow', () => {
     expect(await desk.listRuns(limited)).toHaveLength(2)
   })
 
+  it('does not start again and again for one ticket, and says so', async () => {
+    const flow = await desk.publish(makeFlow([addTag(await desk.createTag(), 'end'), end]))
+    const { id } = await desk.newTicket()
+    await start(id)
+    const [{ id: _, ...run }] = (await desk.listRuns(flow)) as [Awaited<ReturnType<typeof desk.listRuns>>[number]]
+    const position = JSON.stringify(run.position)
+    const others = Array.from({ length: 99 }, (_, n) => ({ ...run, position, eventKey: `again:${n}` }))
+    await desk.db.insertInto('flowRuns').values(others).execute()
+    await start(id)
+    expect(await desk.listRuns(flow)).toHaveLength(100)
+    expect(await listFlowEvents(id)).toEqual(['started', 'tagged', 'loop-stopped'])
+  })
+
   it('keeps in a variable what another system answers', async () => {
     const call = {
       ...{

@@ -121,7 +121,7 @@ async function startRun(
   const speaks = document.steps.some(isSpeaking)
   if (speaks && !(await maySpeak(scope, context, event.kind))) return null
   if (!meetsFlowConditions(document.conditions, { ...context.facts, startedBy: startedById }, {})) return null
-  if (!(await isWithinLimits(scope, context, flow.id, document))) return null
+  if (!(await isWithinLimits(scope, context, flow, document))) return null
   const position = startPosition(document, trigger, variablesOfEvent(trigger, event))
   const { ticket } = context
   const inserted = await scope.db
@@ -166,7 +166,7 @@ async function maySpeak(scope: Scope, context: FlowContext, kind: FlowTriggerKin
 async function isWithinLimits(
   scope: Scope,
   { ticket, rulebook }: FlowContext,
-  flowId: number,
+  { id: flowId, name }: ActiveFlow,
   { limits }: FlowDocument,
 ): Promise<boolean> {
   const now = scope.now()
@@ -188,7 +188,11 @@ async function isWithinLimits(
       where d."companyId" = ${scope.companyId} and d."flowId" = ${flowId} and d.day = ${toCalendarDay(now, rulebook.zone)}), 0)
       as "runsToday"`.execute(scope.db)
   const history = rows[0]
-  if (!history || history.startsForTicket >= maxStartsPerHour) return false
+  if (!history) return false
+  if (history.startsForTicket >= maxStartsPerHour) {
+    await recordFlowStep(scope, ticket.id, flowStep('loop-stopped', name))
+    return false
+  }
   const moment = (at: string | null) => (at === null ? null : Date.parse(at))
   return (
     reachedLimit(limits, {
