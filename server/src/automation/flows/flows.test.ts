@@ -1,12 +1,10 @@
-import type { FlowDocument } from '@recado/contract/flows/flow-document'
 import { type Flow, flowsApi } from '@recado/contract/flows/flows'
 import { tagsApi } from '@recado/contract/tags'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { z } from 'zod'
 import { type Desk, openDesk } from '../../../test/desk.ts'
+import type { FlowDraft } from '../../../test/flow-desk.ts'
 import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
 
-type Draft = z.input<typeof FlowDocument>
 let harness: TestServer
 let desk: Desk
 let tag: number
@@ -20,7 +18,7 @@ afterAll(closeTestServers)
 async function createTag(of: Desk, name: string): Promise<number> {
   return (await of.admin.call(tagsApi.create, { body: { name, color: '#112233' } })).id
 }
-const tagRule = (tagId = tag): Draft => ({
+const tagRule = (tagId = tag): FlowDraft => ({
   kind: 'rule',
   triggers: [{ kind: 'ticketOpened' }],
   first: 'tag',
@@ -33,7 +31,7 @@ const create = (document = tagRule(), name = 'Marcar nuevos'): Promise<Flow> =>
   desk.admin.call(flowsApi.create, { body: { name, document } })
 const publish = ({ id, revision }: Flow): Promise<Flow> =>
   desk.admin.call(flowsApi.publish, { params: { id }, body: { revision } })
-const save = ({ id, name, revision }: Flow, document: Draft) =>
+const save = ({ id, name, revision }: Flow, document: FlowDraft) =>
   desk.admin.request<Flow & { error?: string }>('PUT', `/flows/${id}`, { name, document, revision })
 const triggersOf = (flowId: number) =>
   desk.db.selectFrom('flowTriggers').select('kind').where('flowId', '=', flowId).orderBy('kind').execute()
@@ -61,7 +59,7 @@ describe('a flow', () => {
   })
 
   it('shows no header of a call, and keeps those that come back masked', async () => {
-    const calling = (value: string): Draft => ({
+    const calling = (value: string): FlowDraft => ({
       ...tagRule(),
       first: 'call',
       steps: [
