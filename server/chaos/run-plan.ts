@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type AgentClient, expectDone, openAgentClient } from './agent-client.ts'
 import { openAgentScreen } from './agent-screen.ts'
+import { listFlowFaults, pendingFlowWorkSql, publishCountingFlow } from './counting-flow.ts'
 import { type ChaosEnvironment, insertCompany, openEnvironment, retryUntilDone } from './environment.ts'
 import { openFakeVendor } from './fake-vendor.ts'
 import {
@@ -79,6 +80,7 @@ export async function runPlan(
     evidence.unfinished.push(
       ...environment.deaths,
       ...performer.problems,
+      ...(await listFlowFaults(environment.db, companyId)),
       ...(await Promise.all(routedDesks.map((desk) => desk.listFaults()))).flat(),
       ...clients.flatMap((client) => client.faults),
     )
@@ -148,6 +150,7 @@ async function openCompany(
   })
   const settings = { messageInterval: 0, longerIntervalAfter: 0, stopAfter: 0 }
   expectDone(await admin.callUntilAnswered('POST', '/campaign-settings', { settings }))
+  await publishCountingFlow(admin)
   const account = environment.graph.createAccount()
   const line = expectDone(
     await admin.callUntilAnswered<{ id: number; cloud: { webhookUrl: string } }>('POST', '/whatsapp', {
@@ -208,6 +211,7 @@ async function listPendingWork(
        union all select 'to be sent', count(*)::int from messages where "companyId" = $1 and state in ('queued', 'sending')
        union all select 'errands', count(*)::int from "lineErrands" where "companyId" = $1
        union all select 'scheduled', count(*)::int from schedules where "companyId" = $1 and status in ('PENDENTE', 'AGENDADA')
+       union all ${pendingFlowWorkSql}
        union all select 'campaigns', count(*)::int from campaigns where "companyId" = $1 and status in ('PROGRAMADA', 'EM_ANDAMENTO')
      ) w where n > 0`,
     [companyId],
