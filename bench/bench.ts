@@ -20,6 +20,7 @@ import { benchChats } from './chats.ts'
 import { benchCloud } from './cloud.ts'
 import { benchCompanies } from './companies.ts'
 import { benchReports } from './dashboard-reports.ts'
+import { benchFlows } from './flows.ts'
 import { benchInbound } from './inbound.ts'
 import { benchLinkedPhones } from './linked-phones.ts'
 import { benchPages } from './pages.ts'
@@ -74,6 +75,7 @@ const optionalParts: Record<string, BenchPart> = {
     return benchReports({ small: Math.min(20_000, large / 10), large, aim: 100 })
   },
   companies: () => benchCompanies({ many: 10_000 }),
+  flows: () => benchFlows({ people: Number(option('people') ?? 10_000), pace: Number(option('pace') ?? 50) }),
   routing: () => benchRouting({ tickets: Number(option('tickets') ?? 10_000), people: 200, capacity: 10 }),
   views: () =>
     benchViews({
