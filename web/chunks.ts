@@ -39,7 +39,7 @@ const modulesOfScreensWithoutLists =
   /\/src\/(ui\/(page-header|phone-bar\/icon-hint-text|empty-state|disableable-menu-item|color-dot)|records\/search-and-paging|parts\/(select-option-queries|use-queues))\./
 /** The contract without the modules that only a form or a few screens load. */
 const contract =
-  /contract\/src\/(?!rules|text|menu|error-catalog|campaigns|ai|integrations|money|schedules|sandbox|helps|files|views|contact-duplicates|macros|tickets\/(?!closing\.)|routing\/(?!skills)|\w+\/(password-check|common-passwords|opening)\.)|\/lib\/lazy-schemas/
+  /contract\/src\/(?!rules|text|menu|error-catalog|campaigns|ai|integrations|money|schedules|sandbox|helps|files|views|contact-duplicates|macros|flows|api-access\/webhooks|tickets\/(?!closing\.)|routing\/(?!skills)|\w+\/(password-check|common-passwords|opening)\.)|\/lib\/lazy-schemas/
 
 /**
  * Code splitting groups. By default the bundler makes one chunk per set of screens that share code. That made four

@@ -57,6 +57,7 @@ export const screenAddresses: readonly string[] = [
   '/queues',
   '/quick-messages',
   '/receipt',
+  '/rules',
   '/schedules',
   '/settings',
   '/signup',

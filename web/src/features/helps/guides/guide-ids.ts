@@ -67,6 +67,7 @@ export const guidesByFolder: Record<string, GuideId | null> = {
   'messages-api': null,
   money: null,
   prompts: null,
+  rules: null,
   'queue-integration': null,
   receipt: null,
   schedules: null,

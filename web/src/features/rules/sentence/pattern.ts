@@ -5,11 +5,13 @@
 export type PatternPart = { kind: 'head' | 'text' | 'slot'; text: string }
 
 export const parsePattern = (pattern: string): PatternPart[] =>
-  [...pattern.matchAll(/\[([^\]]+)\]|\{(\w+)\}|([^[{]+)/g)].flatMap(([, head, slot, text]): PatternPart[] => {
-    if (head !== undefined) return [{ kind: 'head', text: head }]
-    if (slot !== undefined) return [{ kind: 'slot', text: slot }]
-    return text?.trim() ? [{ kind: 'text', text: text.trim() }] : []
-  })
+  [...pattern.matchAll(/\[([^\]]{1,100})\]|\{(\w{1,40})\}|([^[{]{1,300})/g)].flatMap(
+    ([, head, slot, text]): PatternPart[] => {
+      if (head !== undefined) return [{ kind: 'head', text: head }]
+      if (slot !== undefined) return [{ kind: 'slot', text: slot }]
+      return text?.trim() ? [{ kind: 'text', text: text.trim() }] : []
+    },
+  )
 
 /** What a slot says; a default one is not read out. */
 export type SlotText = { text: string; isDefault?: boolean }
