@@ -57,17 +57,6 @@ it('says everything once, wherever the connection is lost', async () => {
   expect(reached).not.toContain(false)
 }, 120_000)
 
-it('says everything once when two processes look for work at the same time', async () => {
-  const flow = await publishAlone(twice(await desk.createTag()))
-  const second = await startSecondProcess(harness)
-  const tickets = await Promise.all(Array.from({ length: 20 }, () => desk.newTicket()))
-  for (const { id } of tickets) await desk.announce(id, 'snoozeOver')
-  const workers = [harness.server.switchboard.flows, second.switchboard.flows]
-  for (let n = 0; n < 3; n++) await Promise.all(workers.map((worker) => worker.idle()))
-  for (const { id } of tickets) expect(await desk.listSaid(id)).toEqual(['Uno', 'Dos'])
-  expect(await desk.listRuns(flow)).toHaveLength(20)
-}, 60_000)
-
 it('repeats a call with the same key if its result was lost', async () => {
   const call = {
     kind: 'call' as const,
@@ -143,4 +132,20 @@ it('lets another company wait for few runs of a company that has 500', async () 
   const lone = Date.parse(ended.find(({ companyId }) => companyId === other.company.id)?.endedAt ?? '')
   const dueSince = ended.filter(({ endedAt }) => Date.parse(endedAt ?? '') < lone)
   expect(dueSince.length).toBeLessThanOrEqual(100)
+}, 60_000)
+
+// The last test, because the second process goes on looking for work.
+it('says everything once when two processes look for work at the same time', async () => {
+  const flow = await publishAlone(twice(await desk.createTag()))
+  const second = await startSecondProcess(harness)
+  const tickets = await Promise.all(Array.from({ length: 20 }, () => desk.newTicket()))
+  for (const { id } of tickets) await desk.announce(id, 'snoozeOver')
+  const workers = [harness.server.switchboard.flows, second.switchboard.flows]
+  const countEnded = async () => {
+    await Promise.all(workers.map((worker) => worker.idle()))
+    return (await desk.listRuns(flow)).filter(({ state }) => state === 'ended').length
+  }
+  await expect.poll(countEnded, { timeout: 20_000 }).toBe(20)
+  for (const { id } of tickets) expect(await desk.listSaid(id)).toEqual(['Uno', 'Dos'])
+  expect(await desk.listRuns(flow)).toHaveLength(20)
 }, 60_000)
