@@ -73,9 +73,10 @@ const finding = (kind: FlowFindingKind, place: Place): FlowFinding => ({
 
 /**
  * What would go wrong on some path through the flow. Branches and splits count as if each way were possible at any time.
- * Whether queues, tags and the like exist is checked by the server (see `listReferences`).
+ * Whether queues, tags and the like exist is checked by the server (see `listReferences`). `hasReplyWindow`: whether a
+ * line of the company allows only templates after 24 hours.
  */
-export function checkFlow(document: FlowDocument): FlowFinding[] {
+export function checkFlow(document: FlowDocument, hasReplyWindow = true): FlowFinding[] {
   const graph = reachableGraph(document)
   const loops = findLoops(graph)
   return [
@@ -86,7 +87,7 @@ export function checkFlow(document: FlowDocument): FlowFinding[] {
     ...findEndlessWaits(graph),
     ...findWaysWithoutPerson(graph),
     ...findUnsetVariables(graph),
-    ...findClosedWindows(graph),
+    ...(hasReplyWindow ? findClosedWindows(graph) : []),
     ...findUnreachable(graph),
   ]
 }

@@ -69,6 +69,8 @@ export const Flow = FlowSummary.omit({ document: true, days: true, failed: true,
   published: StoredFlowDocument.nullable(),
   /** Changes with every save: who saves over somebody else's change is refused. */
   revision: z.number(),
+  /** Whether a line of the company allows only templates when a customer was silent for 24 hours. */
+  hasReplyWindow: z.boolean(),
   names: FlowNames,
 })
 export type Flow = z.infer<typeof Flow>

@@ -104,6 +104,25 @@ describe('a flow', () => {
     expect(broken).toMatchObject({ status: 404, body: { error: 'ERR_FLOW_REFERENCE' } })
   })
 
+  it('may write after a day of silence without a template, unless a line of the company needs one', async () => {
+    const own = await openDesk(harness)
+    const reminder: Draft = {
+      kind: 'rule',
+      triggers: [{ kind: 'silent', minutes: 3 * 1440 }],
+      first: 'say',
+      steps: [
+        { kind: 'say', id: 'say', text: '¿Seguimos?', next: 'end' },
+        { kind: 'end', id: 'end' },
+      ],
+    }
+    const draft = () => own.admin.call(flowsApi.create, { body: { name: 'Recordar', document: reminder } })
+    const publishIt = async ({ id, revision }: Flow) =>
+      own.admin.request<Flow & { error?: string }>('POST', `/flows/${id}/publish`, { revision })
+    expect(await publishIt(await draft())).toMatchObject({ status: 200, body: { hasReplyWindow: false } })
+    await own.db.updateTable('whatsapps').set({ provider: 'cloud' }).where('companyId', '=', own.company.id).execute()
+    expect(await publishIt(await draft())).toMatchObject({ status: 409, body: { error: 'ERR_FLOW_INVALID' } })
+  })
+
   it('refuses ids of another company', async () => {
     const other = await openDesk(harness)
     const foreign = await createTag(other, 'Ajena')

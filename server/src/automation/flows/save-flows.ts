@@ -108,8 +108,8 @@ export async function orderFlows(scope: Scope, ids: number[]): Promise<{ message
 }
 
 export async function publishFlow(scope: Scope, id: number, revision: number): Promise<Flow> {
-  const { draft, name } = await lockFlow(scope, id, revision)
-  if (checkFlow(draft).some(({ level }) => level === 'error')) throw new AppError('ERR_FLOW_INVALID')
+  const { draft, name, hasReplyWindow } = await lockFlow(scope, id, revision)
+  if (checkFlow(draft, hasReplyWindow).some(({ level }) => level === 'error')) throw new AppError('ERR_FLOW_INVALID')
   await assertReferencesExist(scope, draft)
   const versionId = await insertVersion(scope, id, draft)
   await changeFlow(scope, id, { versionId, active: true, stoppedAt: null, stopReason: null })

@@ -11,6 +11,7 @@ import {
 } from '@recado/contract/flows/flows'
 import { sql } from 'kysely'
 import { loadCompanyTimeZone } from '../../accounts/settings.ts'
+import { hasReplyWindowSql } from '../../desk/reply-window.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { maskCallHeaders } from './acts/seal-headers.ts'
@@ -80,6 +81,7 @@ export type FlowRow = StoredState & {
   draft: FlowDocument
   published: FlowDocument | null
   revision: number
+  hasReplyWindow: boolean
   version: FlowVersion | null
   hasDraft: boolean
   updatedAt: string
@@ -88,7 +90,9 @@ export type FlowRow = StoredState & {
 export async function findFlow(scope: Scope, id: number): Promise<FlowRow> {
   const { rows } = await sql<FlowRow>`
     select f.id, f.kind, f.name, f.draft, f.revision, f."versionId", f.active, f."stoppedAt", f."updatedAt",
-      v.document as published, ${versionSql} as version, f.draft is distinct from v.document as "hasDraft"
+      v.document as published,
+      exists (select from whatsapps w where w."companyId" = f."companyId" and ${sql.raw(hasReplyWindowSql('w'))}) as "hasReplyWindow",
+      ${versionSql} as version, f.draft is distinct from v.document as "hasDraft"
     from flows f ${versionJoins}
     where f."companyId" = ${scope.companyId} and f.id = ${id}`.execute(scope.db)
   if (!rows[0]) throw new AppError('ERR_NO_FLOW_FOUND')

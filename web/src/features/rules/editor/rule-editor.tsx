@@ -102,6 +102,7 @@ export function RuleEditor({ loaded }: { loaded: Flow }) {
             onChange={(conditions) => change({ document: { ...document, conditions } })}
           />
           <ThenBlock
+            hasReplyWindow={flow.hasReplyWindow}
             document={document}
             sentences={sentences}
             customer={dryRun.run?.hits[0]?.contact.name ?? null}
@@ -143,7 +144,7 @@ function usePublish(rule: ReturnType<typeof useRuleDraft>, onProblem: () => void
     const problems =
       document.triggers.filter((trigger) => !isTriggerComplete(trigger)).length +
       listConditions(document.conditions).filter((condition) => !isConditionComplete(condition)).length +
-      checkFlow(document).filter(({ level }) => level === 'error').length
+      checkFlow(document, rule.flow.hasReplyWindow).filter(({ level }) => level === 'error').length
     if (problems > 0) {
       onProblem()
       toast.warn(words.toFix(problems))

@@ -28,18 +28,20 @@ import { ruleEditorTexts } from './texts.ts'
 type Props = {
   document: FlowDocument
   sentences: Sentences
+  /** Whether a line allows only templates after 24 hours. */
+  hasReplyWindow: boolean
   /** The customer whose name fills in the messages. */
   customer: string | null
   onChange: (document: FlowDocument) => void
 }
 
 /** What the rule does, in this order. Alt and the arrow keys move a step, Ctrl D duplicates it. */
-export function ThenBlock({ document, sentences, customer, onChange }: Props) {
+export function ThenBlock({ document, sentences, hasReplyWindow, customer, onChange }: Props) {
   const words = useTexts(ruleEditorTexts)
   const [told, setTold] = useState('')
   const focus = useFocusStep()
   const items = itemsOf(document)
-  const findings = checkFlow(document)
+  const findings = checkFlow(document, hasReplyWindow)
   const isEmpty = items.length === 0
   const add = (kind: RuleStepKind) => {
     const added = addStep(document, kind)
