@@ -6,7 +6,10 @@ alter table "flowRuns"
   -- When the pause of a waiting run is over; null: only the customer ends it. `dueAt` may be earlier.
   add column "waitsUntil" timestamptz,
   -- How many calls of other systems were finished, so that a repeated call can be recognised.
-  add column calls int not null default 0;
+  add column calls int not null default 0,
+  -- Whether the run does what follows from something that the customer has just done: then it may also write to contacts
+  -- who want no automatic messages.
+  add column "isReply" boolean not null default false;
 
 -- The worker looks for due runs of all companies.
 drop index "flowRuns_due";

@@ -163,6 +163,7 @@ declare module '../kernel/data/tables.ts' {
       waitsUntil: NullableTimestampColumn
       listensSince: NullableTimestampColumn
       speaks: Generated<boolean>
+      isReply: Generated<boolean>
       /** How often continuing failed for a reason that is not the step's. */
       tries: Generated<number>
       /** How many calls of other systems were finished. */

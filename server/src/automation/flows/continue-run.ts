@@ -32,7 +32,6 @@ import {
   type StoredRun,
   setSpeaker,
 } from './runs/run-rows.ts'
-import { isCausedByCustomer } from './runs/start-runs.ts'
 import { isListening, pauseEnd } from './waits.ts'
 
 /** Another process repeats a call after this time. */
@@ -116,8 +115,6 @@ type Progress = {
   context: FlowContext
   tallies: StepTallies
   failures: Given['failures']
-  /** Whether the run answers what the customer did a moment ago. */
-  isReply: boolean
   /** How many steps were performed in this transaction. */
   acts: number
 }
@@ -130,14 +127,17 @@ async function continueInTransaction(scope: Scope, key: RunKey, given: Given): P
   const context = document && (await loadFlowContext(scope, run.ticketId, run.startedById))
   if (!document || !context) return null
   const { position } = run
-  const isReply = isAnsweringCustomer(run, document)
-  const progress = { run, document, position, context, isReply, tallies: new Map(), failures: given.failures, acts: 0 }
+  const progress = { run, document, position, context, tallies: new Map(), failures: given.failures, acts: 0 }
   if (!(await claimConversation(scope, progress))) {
     await finish(scope, progress, 'replaced')
     return null
   }
   if (given.result) await takeResult(scope, progress, given.result)
-  else if (isPauseOver(progress, scope.now())) moveAfter(progress, { kind: 'due' })
+  else if (isPauseOver(progress, scope.now())) {
+    run.isReply = false
+    await changeRun(scope, run.id, { isReply: false })
+    moveAfter(progress, { kind: 'due' })
+  }
   const call = await walk(scope, progress, given.takeCall)
   await addStepTallies(scope, run.versionId, progress.tallies)
   return call
@@ -156,7 +156,7 @@ async function takeResult(scope: Scope, progress: Progress, { call, result }: Pe
 async function takeAnswer(scope: Scope, progress: Progress, answer: BotAnswer): Promise<FlowOutcome> {
   if (isTakenOver(progress)) return { kind: 'done' }
   const { ticketId, flowName } = progress.run
-  const outcome = await performAnswer(scope, { ticketId, flowName, isReply: progress.isReply }, answer)
+  const outcome = await performAnswer(scope, { ticketId, flowName, isReply: progress.run.isReply }, answer)
   await reloadContext(scope, progress)
   return outcome
 }
@@ -165,12 +165,6 @@ async function takeAnswer(scope: Scope, progress: Progress, answer: BotAnswer): 
 function isToBeContinued({ state, dueAt, calls, position }: StoredRun, { result }: Given, now: Date): boolean {
   if (result) return state === 'calling' && calls === result.call.n && position.stepId === result.call.step.id
   return state !== 'ended' && state !== 'failed' && dueAt !== null && Date.parse(dueAt) <= now.getTime()
-}
-
-/** A run that is started by the customer, or continues after an answer. */
-function isAnsweringCustomer({ state, eventKey, position }: StoredRun, { first }: FlowDocument): boolean {
-  const isStart = position.stepId === first && position.tries === 0
-  return state !== 'waiting' && (!isStart || isCausedByCustomer(eventKey))
 }
 
 /** A run that failed lost its conversation, and takes it again if nobody else speaks. */
@@ -247,7 +241,7 @@ async function performMove(
   if (failure !== undefined) return handleFailure(scope, progress, move.step, failure)
   const outcome = await performAct(scope, {
     ...{ runId: run.id, ticketId: run.ticketId, contactId: run.contactId, flowName: run.flowName },
-    ...{ step: move.step, variables: move.position.variables, texts: context.texts, isReply: progress.isReply },
+    ...{ step: move.step, variables: move.position.variables, texts: context.texts, isReply: progress.run.isReply },
     ...(move.kind === 'ask' && { text: move.text }),
   }).catch((error) => {
     throw error instanceof AppError ? new StepFailedError(error.code, act) : error

@@ -1,3 +1,4 @@
+import { campaignStopsApi } from '@recado/contract/campaigns/campaigns'
 import { companiesApi } from '@recado/contract/companies'
 import { flowsApi } from '@recado/contract/flows/flows'
 import { weekdays } from '@recado/contract/hours/hours'
@@ -88,6 +89,23 @@ describe('a flow', () => {
     await desk.say(customer, 'unas 12')
     expect(await desk.listSaid(id)).toEqual(['¿Cuántas?', 'Anoto 12.'])
     expect(await desk.listRuns(flow)).toMatchObject([{ endReason: 'end', position: { variables: { n: '12' } } }])
+  })
+
+  it('writes nothing to a contact who opted out during a wait, also after a call', async () => {
+    const call = { kind: 'call' as const, id: 'call', url: `${outside.url}/order`, next: 'two', otherwise: 'two' }
+    await desk.publish(
+      makeFlow([say('one', 'Uno', 'wait'), waitFor('wait', 60, 'call'), call, say('two', 'Dos', 'end'), end], {
+        triggers: [{ kind: 'message' }],
+      }),
+    )
+    const { id } = await desk.newTicket()
+    await desk.settle()
+    const { contactId } = await desk.showTicket(id)
+    await desk.admin.call(campaignStopsApi.create, { body: { contactId } })
+    await later(hours(2))
+    expect(await desk.listSaid(id)).toEqual(['Uno'])
+    expect(outside.requests.splice(0)).toHaveLength(1)
+    expect((await listFlowEvents(id)).at(-1)).toBe('not-said')
   })
 
   it('asks again, and hands over to a person if it does not understand', async () => {

@@ -106,7 +106,7 @@ describe('a flow', () => {
 
   it('may write after a day of silence without a template, unless a line of the company needs one', async () => {
     const own = await openDesk(harness)
-    const reminder: Draft = {
+    const reminder: FlowDraft = {
       kind: 'rule',
       triggers: [{ kind: 'silent', minutes: 3 * 1440 }],
       first: 'say',

@@ -87,7 +87,7 @@ export async function retryRun(scope: Scope, id: number): Promise<FlowRun> {
   if (run.state !== 'failed') throw new AppError('ERR_NO_FLOWRUN_FOUND')
   await scope.db
     .updateTable('flowRuns')
-    .set({ state: 'ready', dueAt: scope.now(), error: null, tries: 0 })
+    .set({ state: 'ready', dueAt: scope.now(), error: null, tries: 0, isReply: false })
     .where('companyId', '=', scope.companyId)
     .where('id', '=', id)
     .execute()

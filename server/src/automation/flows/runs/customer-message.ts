@@ -50,7 +50,7 @@ export async function passToRun(
   if (document.kind === 'sequence') return endSequence(scope, run, JSON.stringify(position))
   await changeRun(scope, run.id, {
     ...{ position: JSON.stringify(position), state: 'ready', dueAt: scope.now() },
-    ...{ waitsUntil: null, listensSince: null },
+    ...{ waitsUntil: null, listensSince: null, isReply: true },
   })
   await scope.signal('flows')
   return flowStep(position.tries > run.position.tries ? 'not-understood' : 'answered', run.flowName)

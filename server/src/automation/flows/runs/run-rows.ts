@@ -22,6 +22,7 @@ export type StoredRun = {
   waitsUntil: string | null
   listensSince: string | null
   speaks: boolean
+  isReply: boolean
   tries: number
   calls: number
   startedAt: string
@@ -55,7 +56,7 @@ async function lockRuns(scope: Scope, ids: number[]): Promise<(StoredRun | undef
         'r.contactId',
       ] as const),
       ...(['r.startedById', 'r.position', 'r.state', 'r.dueAt', 'r.waitsUntil', 'r.listensSince'] as const),
-      ...(['r.speaks', 'r.tries', 'r.calls', 'r.startedAt', 'f.failuresInARow'] as const),
+      ...(['r.speaks', 'r.isReply', 'r.tries', 'r.calls', 'r.startedAt', 'f.failuresInARow'] as const),
     ])
     .where('r.companyId', '=', scope.companyId)
     .where('r.id', '=', sql<number>`any(${ids}::bigint[])`)

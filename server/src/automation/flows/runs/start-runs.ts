@@ -28,9 +28,9 @@ const maxEventsPerTicket = 50
 
 /** What the customer does is answered even if they opted out of campaigns. */
 const customerKinds: readonly FlowTriggerKind[] = ['message', 'ticketOpened', 'rated', 'campaignAnswered']
-const customerKeys = ['message', 'opened', 'rated', 'campaign']
-/** By the key of the event that started a run. */
-export const isCausedByCustomer = (eventKey: string): boolean => customerKeys.includes(eventKey.split(':')[0] ?? '')
+/** Whether the customer has just done something; a ticket may also be opened by a user. */
+const isByCustomer = (kind: FlowTriggerKind, { facts }: FlowContext): boolean =>
+  customerKinds.includes(kind) && (kind !== 'ticketOpened' || facts.ticket.waitingSince !== null)
 
 /**
  * Starts the flows of a company's oldest events: those of one ticket, in one transaction. Returns whether there were
@@ -119,7 +119,8 @@ async function startRun(
   if (!document || !trigger) return null
   const startedById = typeof event.details.userId === 'number' ? event.details.userId : null
   const speaks = document.steps.some(isSpeaking)
-  if (speaks && !(await maySpeak(scope, context, event.kind))) return null
+  const isReply = isByCustomer(event.kind, context)
+  if (speaks && !(await maySpeak(scope, context, isReply))) return null
   if (!meetsFlowConditions(document.conditions, { ...context.facts, startedBy: startedById }, {})) return null
   if (!(await isWithinLimits(scope, context, flow, document))) return null
   const position = startPosition(document, trigger, variablesOfEvent(trigger, event))
@@ -128,8 +129,8 @@ async function startRun(
     .insertInto('flowRuns')
     .values({
       ...{ companyId: scope.companyId, flowId: flow.id, versionId: flow.versionId, eventKey: event.key },
-      ...{ ticketId: ticket.id, contactId: ticket.contactId, startedById, position: JSON.stringify(position), speaks },
-      ...{ state: 'ready', dueAt: scope.now(), startedAt: scope.now() },
+      ...{ ticketId: ticket.id, contactId: ticket.contactId, startedById, position: JSON.stringify(position) },
+      ...{ state: 'ready', speaks, isReply, dueAt: scope.now(), startedAt: scope.now() },
       // An answer that comes before the first step also ends a sequence.
       listensSince: document.kind === 'sequence' ? scope.now() : null,
     })
@@ -157,10 +158,10 @@ function variablesOfEvent(trigger: FlowTrigger, { details }: StoredFlowEvent): R
 }
 
 /** One flow speaks in a conversation; and none to groups, to contacts without bots, and to those who do not want it. */
-async function maySpeak(scope: Scope, context: FlowContext, kind: FlowTriggerKind): Promise<boolean> {
+async function maySpeak(scope: Scope, context: FlowContext, isReply: boolean): Promise<boolean> {
   const { ticket, flowRunId, disableBot } = context
   if (flowRunId !== null || disableBot || ticket.isGroup || ticket.whatsappId === null) return false
-  return customerKinds.includes(kind) || !(await hasOptedOut(scope, ticket.contactId))
+  return isReply || !(await hasOptedOut(scope, ticket.contactId))
 }
 
 async function isWithinLimits(
