@@ -18,6 +18,7 @@ import { asLongRunningJob, type JobHandlers } from '../../kernel/jobs.ts'
 import { eraseFromLinkedPhones } from '../../lines/baileys/erase-contact.ts'
 import { eraseCloudSends, eraseFromCloudInbox } from '../../lines/cloud/erase-contact.ts'
 import { eraseFromTestPhone } from '../../lines/sandbox/erase-contact.ts'
+import { eraseDryRuns } from '../flows/dry-run.ts'
 import { eraseGroupEvents, eraseJournalOfContact } from '../inbox/erase-journal.ts'
 
 declare module '../../kernel/jobs.ts' {
@@ -141,6 +142,7 @@ async function eraseRest(scope: Scope, { id, contactId, userId, userName }: Eras
     await eraseStoredReplies(scope, references.values)
     await eraseFromAudit(scope, references.ids)
     await eraseDeletedContacts(scope, references)
+    await eraseDryRuns(scope)
     await removeContact(scope, contactId, deskContactHooks)
   }
   await scope.db

@@ -141,6 +141,7 @@ const tablesWithoutContacts: Record<string, string> = {
   flowRuns: 'they go with the ticket',
   flowStepTallies: 'counts',
   flowDays: 'counts',
+  flowTimers: 'ids of contacts, and times',
   macros: 'texts to anybody',
   macroQueues: 'ids of queues',
   macroRuns: 'they go with the ticket; a note goes when the steps are done',
@@ -178,7 +179,15 @@ const byKnown = [
     'groupReads',
     'journal',
   ],
-  ...['lineErrands', 'linkedKeys', 'listImports', 'sandboxCustomers', 'sandboxMessages', 'webhookEvents'],
+  ...[
+    'flowDryRuns',
+    'lineErrands',
+    'linkedKeys',
+    'listImports',
+    'sandboxCustomers',
+    'sandboxMessages',
+    'webhookEvents',
+  ],
 ]
 
 describe('erasing a contact', () => {
@@ -232,6 +241,13 @@ describe('erasing a contact', () => {
         whatsapps: { companyId: desk.company.id, id: desk.line.id },
       },
     )
+    await desk.db
+      .insertInto('flowDryRuns')
+      .values({
+        ...{ companyId: desk.company.id, userId: desk.admin.id, document: '{}', state: 'done' },
+        result: JSON.stringify({ hits: [{ contact: { id: contactId, name: erasedWord }, text: erasedWord }] }),
+      })
+      .execute()
     for (const { name, columns, references } of tables) {
       const ways = references.flatMap(({ to, columns: own }) =>
         to === 'contacts' || to === 'tickets' ? [`"${own.at(-1)}" = ${to === 'contacts' ? contactId : ticketId}`] : [],

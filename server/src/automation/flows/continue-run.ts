@@ -134,8 +134,8 @@ async function continueInTransaction(scope: Scope, key: RunKey, given: Given): P
   }
   if (given.result) await takeResult(scope, progress, given.result)
   else if (isPauseOver(progress, scope.now())) {
+    if (run.isReply) await changeRun(scope, run.id, { isReply: false })
     run.isReply = false
-    await changeRun(scope, run.id, { isReply: false })
     moveAfter(progress, { kind: 'due' })
   }
   const call = await walk(scope, progress, given.takeCall)

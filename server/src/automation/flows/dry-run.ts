@@ -118,6 +118,11 @@ export async function stopDryRun(scope: Scope, id: number): Promise<{ message: s
   return { message: 'Dry run stopped' }
 }
 
+/** The tickets that a dry run found name customers: all of them are deleted, and whoever wants to know runs it again. */
+export async function eraseDryRuns(scope: Scope): Promise<void> {
+  await scope.db.deleteFrom('flowDryRuns').where('companyId', '=', scope.companyId).execute()
+}
+
 /** Changes a running dry run and publishes it to its author. False: it was stopped. */
 async function changeDryRun(
   scope: Scope,
