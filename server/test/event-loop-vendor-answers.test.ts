@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { type CallStep, FlowStep } from '@recado/contract/flows/flow-steps'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { textValues } from '../../contract/test/flow-fixtures.ts'
 import { makeProviderCall } from '../src/accounts/money/provider-call.ts'
 import { formatForWhatsApp, splitIntoMessages, trimToSentence } from '../src/automation/ai/format-reply.ts'
+import { sendCall } from '../src/automation/flows/acts/call.ts'
 import { completeChat } from '../src/directory/ai/model/chat.ts'
 import { embedTexts } from '../src/directory/ai/model/embed-texts.ts'
 import { transcribeVoice } from '../src/directory/ai/model/transcribe.ts'
@@ -13,6 +16,7 @@ import { newWebhookSecret, parseWebhookReply, postWebhook } from '../src/directo
 import { detectIntent } from '../src/directory/integrations/dialogflow.ts'
 import { startTypebotChat } from '../src/directory/integrations/typebot.ts'
 import { systemClock } from '../src/kernel/clock.ts'
+import { makeVault } from '../src/kernel/crypto.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import { makeS3Store, readS3Address } from '../src/kernel/files/s3.ts'
 import { readJson } from '../src/kernel/json/json-worker-pool.ts'
@@ -101,6 +105,15 @@ const systems: Record<string, System> = {
     ask: async () =>
       parseWebhookReply(await postWebhook(call, { url, secret: newWebhookSecret() }, 'msg_1', '{}', new Date())),
     keys: ['reply', 'messages', 'tags'],
+  },
+  'a program that a flow calls': {
+    ask: () => {
+      const keep = ['order', 'state', 'order.0.state'].map((path, n) => ({ path, variable: `part${n}` }))
+      const step = { kind: 'call', id: 'call', url, keep, next: null, otherwise: null }
+      const deps = { outgoing: outgoing(), vault: makeVault('a secret of at least thirty-two characters') }
+      return sendCall(deps, 1, FlowStep.parse(step) as CallStep, {}, textValues, 'flow-1-call-0')
+    },
+    keys: ['order', 'state'],
   },
   "WhatsApp's page with its version": {
     ask: async () => readWebVersion((await call(url, { method: 'GET', mostBytes: 1024 * 1024 })).body),
@@ -211,6 +224,7 @@ it('covers every file that calls an external service', async () => {
   expect(found.sort()).toEqual([
     // The answer is read with a size limit, as tested above.
     'accounts/money/provider-call.ts',
+    'automation/flows/acts/call.ts',
     // Exempt: the answer is a file that is streamed to disk and never parsed in memory.
     'automation/integrations/requests.ts',
     // A page of any site, of which at most 256 KB are read (link-preview.test.ts).
