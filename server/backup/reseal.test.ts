@@ -5,10 +5,12 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { FlowDocument } from '@recado/contract/flows/flow-document'
 import { twoFactorApi } from '@recado/contract/passwords/two-factor'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { totpCodeAt, totpStepAt } from '../src/accounts/two-factor/totp.ts'
+import { changeSeals } from '../src/automation/flows/acts/seal-headers.ts'
 import { readConfig } from '../src/kernel/config.ts'
 import { makeVault, type Vault } from '../src/kernel/crypto.ts'
 import { openPool } from '../src/kernel/data/database.ts'
@@ -24,6 +26,7 @@ const root = new URL('../../', import.meta.url).pathname
 /** Every module that encrypts values, and where they are stored. A new module needs its table in `sealed-columns.ts`. */
 const sealers: Record<string, string[]> = {
   'src/accounts/mail-user.ts': ['jobs'],
+  'src/automation/flows/acts/seal-headers.ts': ['flows', 'flowVersions'],
   'src/accounts/password-reset.ts': ['jobs'],
   'src/accounts/money/money-settings.ts': ['moneySettings'],
   'src/accounts/settings.ts': ['settings'],
@@ -49,8 +52,19 @@ let sealedUnder: string
 /** The plaintext of each encrypted value of each table. */
 const wordsIn = async (vault: Vault): Promise<Record<string, string[]>> => {
   const said: Record<string, string[]> = {}
-  for (const { table, columns, where } of sealedColumns)
+  for (const { table, columns, where, isFlow } of sealedColumns)
     for (const column of columns) {
+      if (isFlow) {
+        const { rows } = await owner.query<{ value: FlowDocument }>(`select "${column}" as value from "${table}"`)
+        const words: string[] = []
+        for (const { value } of rows)
+          changeSeals(value, (sealed) => {
+            words.push(vault.unseal(sealed))
+            return null
+          })
+        said[`${table}.${column}`] = words.sort()
+        continue
+      }
       const { rows } = await owner.query<{ value: string }>(
         `select "${column}" as value from "${table}" where ${where ?? 'true'} and "${column}" <> '' order by 1`,
       )
@@ -142,6 +156,20 @@ describe('a changed secret', () => {
       ...{ name: 'Avisos', url: 'https://hooks.example.test/recado', events: ['message.created'] },
     })
     await made(ana, 'POST', `/webhooks/${hook.id}/secret`, {})
+    const calling = {
+      ...{ kind: 'flow', triggers: [{ kind: 'person' }], first: 'call' },
+      steps: [
+        {
+          ...{ kind: 'call', id: 'call', url: 'https://shop.example.test/orders', next: 'end', otherwise: 'end' },
+          headers: [{ name: 'authorization', value: 'Bearer of-the-shop' }],
+        },
+        { kind: 'end', id: 'end' },
+      ],
+    }
+    const draft = await made<{ id: number; revision: number }>(ana, 'POST', '/flows', {
+      ...{ name: 'Pedidos', document: calling },
+    })
+    await made(ana, 'POST', `/flows/${draft.id}/publish`, { revision: draft.revision })
     await made(ana, 'PUT', '/settings/asaas', { key: 'asaas', value: 'asaas-token' })
     await made(root, 'PUT', '/money/settings', { provider: 'asaas', asaasToken: 'platform-token' })
     const { key } = await made<{ key: string }>(ana, 'POST', '/api-keys', { name: 'Reservas', scopes: ['messages'] })

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { changeSeals } from '../src/automation/flows/acts/seal-headers.ts'
 import { makeVault, type PreviousHmacKeys, type Vault } from '../src/kernel/crypto.ts'
 import { previousHmacKeysName } from '../src/kernel/data/previous-hmac-keys.ts'
 import { BackupError } from './backup-error.ts'
@@ -91,11 +92,17 @@ type SealedRow = { at: string } & Record<string, string | null>
 
 async function resealTable(client: pg.Client, sealedTable: SealedColumns, vaults: VaultPair): Promise<ResealCounts> {
   const counts = { renewed: 0, already: 0, lost: 0 }
-  const { table, columns, mark } = sealedTable
+  const { table, columns, mark, isFlow } = sealedTable
   const writtenColumns = [...columns, ...(mark ? [mark.column] : [])]
   // A row is identified by its physical location (ctid): no other process can move it, and each row is visited once.
+  const read = writtenColumns.map(
+    (column) => `${quoteIdentifier(column)}${isFlow ? `::text as ${quoteIdentifier(column)}` : ''}`,
+  )
+  const written = writtenColumns.map(
+    (column) => `${quoteIdentifier(column)} = v.${quoteIdentifier(column)}${isFlow ? '::jsonb' : ''}`,
+  )
   await client.query(
-    `declare sealed no scroll cursor for select ctid::text as at, ${quoteIdentifiers(writtenColumns)} from ${quoteIdentifier(table)} where ${sealedTable.where ?? 'true'}`,
+    `declare sealed no scroll cursor for select ctid::text as at, ${read.join(', ')} from ${quoteIdentifier(table)} where ${sealedTable.where ?? 'true'}`,
   )
   for (;;) {
     const { rows } = await client.query<SealedRow>(`fetch ${batchSize} from sealed`)
@@ -103,7 +110,7 @@ async function resealTable(client: pg.Client, sealedTable: SealedColumns, vaults
     const resealedRows = rows.map((row) => resealRow(row, sealedTable, vaults, counts)).filter((row) => row !== null)
     if (!resealedRows.length) continue
     await client.query(
-      `update ${quoteIdentifier(table)} t set ${writtenColumns.map((column) => `${quoteIdentifier(column)} = v.${quoteIdentifier(column)}`).join(', ')}
+      `update ${quoteIdentifier(table)} t set ${written.join(', ')}
        from unnest($1::tid[], ${writtenColumns.map((_, n) => `$${n + 2}::text[]`).join(', ')}) v (at, ${quoteIdentifiers(writtenColumns)}) where t.ctid = v.at`,
       [resealedRows.map((row) => row.at), ...writtenColumns.map((column) => resealedRows.map((row) => row[column]))],
     )
@@ -114,10 +121,11 @@ async function resealTable(client: pg.Client, sealedTable: SealedColumns, vaults
 
 function resealRow(
   row: SealedRow,
-  { columns, mark }: SealedColumns,
+  { columns, mark, isFlow }: SealedColumns,
   vaults: VaultPair,
   counts: ResealCounts,
 ): SealedRow | null {
+  if (isFlow) return resealFlow(row, columns, vaults, counts)
   const resealedRows: SealedRow = { ...row }
   let isNew = false
   for (const column of columns) {
@@ -129,6 +137,20 @@ function resealRow(
     if (mark?.of === column && row[mark.column] !== null) resealedRows[mark.column] = vaults.after.sign(mark.use, plain)
   }
   return isNew ? resealedRows : null
+}
+
+/** Null: no header of the documents is sealed with the secret before. */
+function resealFlow(row: SealedRow, columns: string[], vaults: VaultPair, counts: ResealCounts): SealedRow | null {
+  const resealedRow: SealedRow = { ...row }
+  const renewedBefore = counts.renewed
+  for (const column of columns) {
+    const document = changeSeals(JSON.parse(row[column] ?? 'null'), (sealed) => {
+      const plain = openAndCount(sealed, vaults, counts)
+      return plain === null ? null : vaults.after.seal(plain)
+    })
+    resealedRow[column] = JSON.stringify(document)
+  }
+  return counts.renewed > renewedBefore ? resealedRow : null
 }
 
 /** API keys, recovery codes and invitations are stored only as signatures, which stay valid. */

@@ -7,6 +7,8 @@ export type SealedColumns = {
   /** Which rows are re-encrypted; default: all. */
   where?: string
   mark?: { column: string; of: string; use: string }
+  /** The columns are documents of flows, in which the headers of calls are encrypted. */
+  isFlow?: true
 }
 
 const secretSettings = Object.entries(settingDefinitions).flatMap(([key, kind]) =>
@@ -31,6 +33,8 @@ export const sealedColumns: SealedColumns[] = [
   { table: 'prompts', columns: ['apiKeySealed'] },
   { table: 'queueIntegrations', columns: ['jsonSealed', 'secretSealed'] },
   { table: 'webhooks', columns: ['secretSealed', 'previousSealed'] },
+  { table: 'flows', columns: ['draft'], isFlow: true },
+  { table: 'flowVersions', columns: ['document'], isFlow: true },
   { table: 'moneySettings', columns: ['sealed'] },
   { table: 'platformSecrets', columns: ['sealed'], where: `name <> 'marks'` },
   { table: 'settings', columns: ['value'], where: `key in (${secretSettings.join(', ')})` },

@@ -105,7 +105,9 @@ create table "flowRuns" (
   foreign key ("companyId", "startedById") references users ("companyId", id) on delete set null ("startedById")
 );
 create unique index "flowRuns_event" on "flowRuns" ("companyId", "flowId", "eventKey");
-create index "flowRuns_due" on "flowRuns" ("companyId", "dueAt") where "dueAt" is not null;
+-- The worker looks for due runs of all companies, and then for those of one.
+create index "flowRuns_due" on "flowRuns" ("dueAt", "companyId") where "dueAt" is not null;
+create index "flowRuns_due_in_company" on "flowRuns" ("companyId", "dueAt") where "dueAt" is not null;
 create index "flowRuns_flow" on "flowRuns" ("companyId", "flowId", id);
 create index "flowRuns_inside" on "flowRuns" ("companyId", "flowId", id) where "endedAt" is null;
 create index "flowRuns_ended" on "flowRuns" ("endedAt") where "endedAt" is not null;

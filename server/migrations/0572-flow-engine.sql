@@ -11,11 +11,6 @@ alter table "flowRuns"
   -- who want no automatic messages.
   add column "isReply" boolean not null default false;
 
--- The worker looks for due runs of all companies.
-drop index "flowRuns_due";
-create index "flowRuns_due" on "flowRuns" ("dueAt", "companyId") where "dueAt" is not null;
-create index "flowRuns_due_in_company" on "flowRuns" ("companyId", "dueAt") where "dueAt" is not null;
-
 -- The inbox takes the events of one ticket, the worker those of the oldest.
 create index "flowEvents_ticket" on "flowEvents" ("companyId", "ticketId");
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { api } from '@recado/contract/api'
 import type { Endpoint } from '@recado/contract/endpoint'
+import { FlowDocument } from '@recado/contract/flows/flow-document'
 import { type Profile, rules } from '@recado/contract/rules'
 import type pg from 'pg'
 import { escapeLiteral } from 'pg'
@@ -85,8 +86,7 @@ export const openOwnerPool = (h: TestServer) => openPool(h.databaseUrl, makeLog(
 
 // ---- rows
 
-const flowDraft =
-  '{"kind":"rule","triggers":[],"conditions":{"match":"all","of":[]},"first":null,"steps":[],"limits":{}}'
+const flowDraft = JSON.stringify(FlowDocument.parse({ kind: 'rule', triggers: [], first: null, steps: [] }))
 
 /** Values that a row needs in addition to those that its columns require. */
 const requiredValues: Record<string, FixtureRow> = {

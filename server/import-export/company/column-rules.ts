@@ -4,6 +4,7 @@ import { AuditChange } from '@recado/contract/api-access/audit'
 import { CampaignSettings } from '@recado/contract/campaigns/settings'
 import { Template } from '@recado/contract/cloud'
 import { email, keyScopes } from '@recado/contract/endpoint'
+import { FlowDocument } from '@recado/contract/flows/flow-document'
 import { hasHiddenCharacters } from '@recado/contract/hidden-characters'
 import { Holiday, Hours } from '@recado/contract/hours/hours'
 import { MacroStep, maxMacroSteps } from '@recado/contract/macros/macro-steps'
@@ -21,7 +22,7 @@ import { storedFileNamePattern } from '../../src/kernel/files/files.ts'
 import { toPrintable } from '../plain-text.ts'
 import type { ArchiveRow } from './archive.ts'
 import type { SchemaColumn, SchemaTable } from './schema.ts'
-import { isSealedColumn } from './table-rules.ts'
+import { isSealedColumn, withoutSealedHeaders } from './table-rules.ts'
 
 /**
  * Valid values per column. The type comes from the database. The bounds are defined here, because the contract checks
@@ -129,6 +130,9 @@ const storedShape = (shape: z.ZodType) =>
     const parsed: object = read.data
     return Object.entries(value ?? {}).every(([key, one]) => isDeepStrictEqual(Reflect.get(parsed, key), one))
   })
+
+/** A seal is longer than what may be typed, and nobody can open it here. */
+const storedFlow = z.unknown().transform(withoutSealedHeaders).pipe(storedShape(FlowDocument))
 
 const textShape = (maxLength: number) => z.string().max(maxLength)
 const idShape = z.number().int().min(-1).max(Number.MAX_SAFE_INTEGER)
@@ -241,6 +245,8 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
     question: z.looseObject({ tagIds: idsShape.optional(), queueIds: idsShape.optional(), adIds: idsShape.optional() }),
   },
   contactMerges: { moved: MovedRows },
+  flows: { draft: storedFlow },
+  flowVersions: { document: storedFlow },
   macros: { steps: storedShape(z.array(MacroStep).max(maxMacroSteps)) },
   ticketViews: { conditions: storedShape(TicketConditions) },
   fileOptions: { mediaPath: fileNameShape },

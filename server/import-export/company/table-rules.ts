@@ -259,6 +259,15 @@ const tableByFlowField: Record<string, string> = {
   ...{ queueId: 'queues', userId: 'users', closingReasonId: 'closingReasons', fileId: 'fileOptions', flowId: 'flows' },
   ...{ add: 'tags', remove: 'tags', mentions: 'users', promptId: 'prompts', integrationId: 'queueIntegrations' },
 }
+/** The headers of calls are sealed with the secret of the house: they have to be typed again. */
+export function withoutSealedHeaders(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('steps' in value) || !Array.isArray(value.steps)) return value
+  const steps = value.steps.map((step: unknown) =>
+    typeof step === 'object' && step !== null && 'headers' in step ? { ...step, headers: [] } : step,
+  )
+  return { ...value, steps }
+}
+const renumberFlow = (document: unknown, to: RenumberId) => renumberFlowFields(withoutSealedHeaders(document), to)
 function renumberFlowFields(value: unknown, to: RenumberId): unknown {
   if (Array.isArray(value)) return value.map((part) => renumberFlowFields(part, to))
   if (typeof value !== 'object' || value === null) return value
@@ -311,8 +320,8 @@ export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>
     ]),
   ),
   ticketEvents: { steps: renumberSteps },
-  flows: { draft: renumberFlowFields },
-  flowVersions: { document: renumberFlowFields },
+  flows: { draft: renumberFlow },
+  flowVersions: { document: renumberFlow },
   macros: { steps: renumberMacroSteps },
   ticketViews: { conditions: renumberConditions },
   journal: { steps: renumberSteps },

@@ -76,6 +76,16 @@ function openValue({ vault }: VaultDeps, value: string): string | null {
 export const openHeadersOfStep = (deps: VaultDeps, step: CallStep): CallStep =>
   changeHeaders(step, (value) => openValue(deps, value) ?? '')
 
+/** The document with other seals: `change` gets each sealed value, and returns null to keep it. */
+export const changeSeals = (document: FlowDocument, change: (sealed: string) => string | null): FlowDocument =>
+  changeCalls(document, (step) =>
+    changeHeaders(step, (value) => {
+      const sealed = sealedValue(value)
+      const changed = sealed === null ? null : change(sealed)
+      return changed === null ? value : sealedPrefix + changed
+    }),
+  )
+
 /** The document as browsers get it. */
 export const maskCallHeaders = (document: FlowDocument): FlowDocument =>
   changeCalls(document, (step) => changeHeaders(step, (value) => (value === '' ? '' : secretMask)))
