@@ -204,7 +204,7 @@ export const flowsApi = {
     reply: Flow,
   }),
   versions: get(`${path}/:id/versions`, {
-    about: 'The newest fifty versions, the newest first',
+    about: 'The newest versions, the newest first: up to fifty, and 256,000 characters of their documents',
     access: edit,
     params,
     reply: z.object({ versions: z.array(FlowVersion.extend({ started: z.number(), document: StoredFlowDocument })) }),

@@ -162,6 +162,33 @@ describe('a flow', () => {
     expect(missing).toMatchObject({ status: 404, body: { error: 'ERR_NO_FLOWVERSION_FOUND' } })
   })
 
+  it('is shown with as many documents as a reply may have, so that checking it keeps nobody waiting', async () => {
+    const own = await openDesk(harness)
+    const long = (steps: number): FlowDraft => ({
+      kind: 'rule',
+      triggers: [{ kind: 'ticketOpened' }],
+      first: 's0',
+      steps: [
+        ...Array.from({ length: steps }, (_, n) => ({
+          ...{ kind: 'note' as const, id: `s${n}`, text: 'x'.repeat(1900) },
+          next: n + 1 < steps ? `s${n + 1}` : 'end',
+        })),
+        { kind: 'end' as const, id: 'end' },
+      ],
+    })
+    const make = (steps: number) => own.admin.call(flowsApi.create, { body: { name: 'Larga', document: long(steps) } })
+    for (let n = 0; n < 20; n++) await make(7)
+    const { flows } = await own.admin.call(flowsApi.list, { query: { kind: 'rule' } })
+    const shown = flows.filter(({ document }) => document !== null)
+    expect(flows).toHaveLength(20)
+    expect(shown.length).toBeGreaterThan(10)
+    expect(JSON.stringify(shown.map(({ document }) => document)).length).toBeLessThan(256_000)
+    const { id, revision } = await make(50)
+    for (let n = 0; n < 4; n++) await own.admin.call(flowsApi.publish, { params: { id }, body: { revision } })
+    const { versions } = await own.admin.call(flowsApi.versions, { params: { id } })
+    expect(versions.map(({ number }) => number)).toEqual([4, 3])
+  })
+
   it('is listed by kind in its order, with the names of what it uses, for admins alone', async () => {
     const own = await openDesk(harness)
     const vip = await createTag(own, 'VIP')

@@ -8,6 +8,7 @@ import { isConditionGroup } from '@recado/contract/views/ticket-conditions'
 import { forEachInTimeSlices } from '../../kernel/time-slices.ts'
 import type { PastContext } from './past-facts.ts'
 import type { PastEvent } from './past-messages.ts'
+import { customerKinds } from './runs/start-runs.ts'
 
 /** A conversation in which the flow would have started, if its limits had allowed it. */
 export type PastStart = {
@@ -20,8 +21,6 @@ export type PastStart = {
 
 /** How much of a message is shown. */
 const maxShownCharacters = 200
-/** What the customer does is answered even if they opted out of campaigns. */
-const customerKinds: readonly FlowTrigger['kind'][] = ['message', 'ticketOpened', 'rated', 'campaignAnswered']
 /** These need a conversation that goes on; the others also happen in closed tickets. */
 const activeKinds: readonly FlowTrigger['kind'][] = ['message', 'silent']
 

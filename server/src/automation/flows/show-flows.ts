@@ -17,8 +17,9 @@ import { AppError } from '../../kernel/errors.ts'
 import { maskCallHeaders } from './acts/seal-headers.ts'
 import { loadFlowNames } from './flow-names.ts'
 
-/** A longer document is left out of a list. */
+/** A longer document is left out of a list, and so are those after so many characters: every reply is checked at once. */
 const maxListedCharacters = 16_000
+const maxCharactersPerReply = 256_000
 
 type StoredState = { versionId: number | null; active: boolean; stoppedAt: string | null }
 const stateOf = ({ versionId, active, stoppedAt }: StoredState): FlowState =>
@@ -52,12 +53,14 @@ export async function listFlows(scope: Scope, kind: FlowKind): Promise<Reply<typ
       where d."companyId" = ${scope.companyId} and d.day > t.day - ${flowDays}::int)
     select f.id, f.kind, f.name, f."versionId", f.active, f."stoppedAt", f."updatedAt", ${versionSql} as version,
       f.draft is distinct from v.document as "hasDraft",
-      case when length(coalesce(v.document, f.draft)::text) <= ${maxListedCharacters} then coalesce(v.document, f.draft) end as document,
+      case when d.length <= ${maxListedCharacters} and sum(least(d.length, ${maxListedCharacters}::int)) over (order by f.position, f.id) <= ${maxCharactersPerReply}
+        then d.document end as document,
       array(select coalesce((select d.started from days d where d."flowId" = f.id and d.day = t.day - n), 0)
         from today t, generate_series(${flowDays - 1}::int, 0, -1) n order by n desc) as days,
       coalesce((select sum(d.failed) from days d where d."flowId" = f.id), 0)::int as failed,
       (select count(*) from "flowRuns" r where r."companyId" = f."companyId" and r."flowId" = f.id and r."endedAt" is null)::int as inside
     from flows f ${versionJoins}
+    cross join lateral (select x.document, length(x.document::text) from (select coalesce(v.document, f.draft) as document) x) d
     where f."companyId" = ${scope.companyId} and f.kind = ${kind}
     order by f.position, f.id limit ${maxFlowsPerCompany}`.execute(scope.db)
   const flows = rows.map(({ versionId, active, stoppedAt, ...row }) => ({
@@ -113,11 +116,15 @@ const maxShownVersions = 50
 export async function listVersions(scope: Scope, flowId: number): Promise<Reply<typeof flowsApi.versions>> {
   await findFlow(scope, flowId)
   const { rows } = await sql<FlowVersion & { started: number; document: FlowDocument }>`
+    with newest as (
+      select * from "flowVersions" where "companyId" = ${scope.companyId} and "flowId" = ${flowId}
+      order by number desc limit ${maxShownVersions}),
+    measured as (select newest.*, sum(length(document::text)) over (order by number desc) as characters from newest)
     select v.number, v."publishedAt", v.document,
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as user,
       (select count(*) from "flowRuns" r where r."companyId" = v."companyId" and r."versionId" = v.id)::int as started
-    from "flowVersions" v left join users u on u."companyId" = v."companyId" and u.id = v."userId"
-    where v."companyId" = ${scope.companyId} and v."flowId" = ${flowId}
-    order by v.number desc limit ${maxShownVersions}`.execute(scope.db)
+    from measured v left join users u on u."companyId" = v."companyId" and u.id = v."userId"
+    where v.characters <= ${maxCharactersPerReply} or v.number = (select max(number) from newest)
+    order by v.number desc`.execute(scope.db)
   return { versions: rows.map((row) => ({ ...row, document: maskCallHeaders(row.document) })) }
 }

@@ -27,7 +27,7 @@ const maxStartsPerHour = 100
 const maxEventsPerTicket = 50
 
 /** What the customer does is answered even if they opted out of campaigns. */
-const customerKinds: readonly FlowTriggerKind[] = ['message', 'ticketOpened', 'rated', 'campaignAnswered']
+export const customerKinds: readonly FlowTriggerKind[] = ['message', 'ticketOpened', 'rated', 'campaignAnswered']
 /** Whether the customer has just done something; a ticket may also be opened by a user. */
 const isByCustomer = (kind: FlowTriggerKind, { facts }: FlowContext): boolean =>
   customerKinds.includes(kind) && (kind !== 'ticketOpened' || facts.ticket.waitingSince !== null)

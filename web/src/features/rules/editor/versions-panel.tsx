@@ -89,7 +89,9 @@ export function VersionsPanel({ flow, document, sentences, dryRunCount, flush, o
                 </Button>
               )}
             </p>
-            <Changes before={versions[i + 1]?.document ?? null} after={published} sentences={sentences} />
+            {(versions[i + 1] || number === 1) && (
+              <Changes before={versions[i + 1]?.document ?? null} after={published} sentences={sentences} />
+            )}
             <p className={classes.versionFoot}>
               {user && <PersonAvatar id={user.id} name={user.name} size={18} />}
               <span>
