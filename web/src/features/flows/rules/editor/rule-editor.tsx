@@ -1,0 +1,190 @@
+import { Button } from '@mantine/core'
+import { checkFlow } from '@recado/contract/flows/check-flow'
+import { type Flow, flowsApi } from '@recado/contract/flows/flows'
+import { listConditions } from '@recado/contract/views/ticket-conditions'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { callApi } from '../../../../lib/api.ts'
+import { useShortcut } from '../../../../lib/shortcuts.ts'
+import { useTexts } from '../../../../lib/texts.ts'
+import { toast } from '../../../../lib/toast.ts'
+import { describeRule } from '../../sentence/describe-rule.ts'
+import { useSentences } from '../../sentence/use-sentences.ts'
+import { isConditionComplete, isTriggerComplete, storablePart } from '../rule-draft.ts'
+import { sumsOf } from './day-chart.tsx'
+import { DryRunNumber, DryRunPanel } from './dry-run-panel.tsx'
+import classes from './editor.module.css'
+import { IfBlock } from './if-block.tsx'
+import { LimitsBlock } from './limits-block.tsx'
+import { rulePanelTexts } from './panel-texts.ts'
+import { PublishButton, RuleHeader } from './rule-header.tsx'
+import { ruleEditorTexts } from './texts.ts'
+import { ThenBlock } from './then-block.tsx'
+import { useDryRun } from './use-dry-run.ts'
+import { useRuleDraft } from './use-rule-draft.ts'
+import { useRuleNames } from './use-rule-names.ts'
+import { VersionsPanel } from './versions-panel.tsx'
+import { WhenBlock } from './when-block.tsx'
+
+/** The draft of a rule. Ctrl Enter publishes it. */
+export function RuleEditor({ loaded }: { loaded: Flow }) {
+  const words = useTexts(ruleEditorTexts)
+  const panelWords = useTexts(rulePanelTexts)
+  const rule = useRuleDraft(loaded)
+  const { flow, draft, change } = rule
+  const { document } = draft
+  const names = useRuleNames(flow.names)
+  const sentences = useSentences(names)
+  const storable = useMemo(() => storablePart(document), [document])
+  const dryRun = useDryRun(storable, flow.id)
+  const [areVersionsOpen, setVersionsOpen] = useState(false)
+  const lines = useRef<HTMLElement>(null)
+  const { publish, isPublishing } = usePublish(rule, () => showFirstProblem(lines.current))
+  const version = flow.version?.number ?? null
+  useShortcut('mod+Enter', null, { label: words.keys.publish })
+  useShortcut('alt+ArrowUp', null, { label: words.keys.up })
+  useShortcut('alt+ArrowDown', null, { label: words.keys.down })
+  useShortcut('mod+d', null, { label: words.keys.duplicate })
+  const said = describeRule(document, sentences)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowLeft' || event.key === 'ArrowRight')
+      return moveBetweenTokens(event, event.key === 'ArrowLeft' ? -1 : 1)
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void publish()
+  }
+  return (
+    // Keys of the whole page; each of them has a button too.
+    // biome-ignore lint/a11y/noStaticElementInteractions: see above
+    <div className={classes.page} onKeyDown={onKeyDown}>
+      <RuleHeader
+        flow={flow}
+        name={draft.name}
+        saveState={rule.saveState}
+        areVersionsOpen={areVersionsOpen}
+        isPublishing={isPublishing}
+        onRename={(name) => change({ name })}
+        onVersions={() => setVersionsOpen(!areVersionsOpen)}
+        onPublish={() => void publish()}
+        onRetry={() => void rule.flush()}
+      />
+      {rule.saveState === 'conflict' && (
+        <div className={classes.conflict} role="alert">
+          <span className={classes.grow}>{words.conflict}</span>
+          <Button size="compact-sm" variant="default" onClick={() => void rule.takeTheirs().catch(toast.error)}>
+            {words.takeTheirs}
+          </Button>
+          <Button size="compact-sm" onClick={() => void rule.keepMine().catch(toast.error)}>
+            {words.keepMine}
+          </Button>
+        </div>
+      )}
+      <div className={classes.columns}>
+        <section
+          ref={lines}
+          className={classes.left}
+          aria-label={words.rule}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+          tabIndex={0}
+        >
+          <p className="rc-sr">
+            {sentences.words.leads.triggers} {said.triggers}{' '}
+            {said.conditions && `${sentences.words.leads.conditions} ${said.conditions} `}
+            {sentences.words.leads.steps} {said.steps}
+          </p>
+          <WhenBlock
+            triggers={document.triggers}
+            sentences={sentences}
+            onChange={(triggers) => change({ document: { ...document, triggers } })}
+          />
+          <IfBlock
+            conditions={document.conditions}
+            sentences={sentences}
+            onChange={(conditions) => change({ document: { ...document, conditions } })}
+          />
+          <ThenBlock
+            hasReplyWindow={flow.hasReplyWindow}
+            document={document}
+            sentences={sentences}
+            customer={dryRun.run?.hits[0]?.contact.name ?? null}
+            onChange={(next) => change({ document: next })}
+          />
+          <LimitsBlock limits={document.limits} onChange={(limits) => change({ document: { ...document, limits } })} />
+        </section>
+        <aside className={classes.right} aria-label={areVersionsOpen ? panelWords.versions : panelWords.dryRun}>
+          {areVersionsOpen ? (
+            <VersionsPanel
+              flow={flow}
+              document={document}
+              sentences={sentences}
+              dryRunCount={dryRun.run && sumsOf(dryRun.run).draft}
+              flush={rule.flush}
+              onRestored={rule.adopt}
+              onClose={() => setVersionsOpen(false)}
+            />
+          ) : (
+            <DryRunPanel view={dryRun} document={storable} version={version} sentences={sentences} />
+          )}
+        </aside>
+      </div>
+      <footer className={classes.narrowFoot}>
+        <DryRunNumber view={dryRun} version={version} />
+        <PublishButton flow={flow} isPublishing={isPublishing} onPublish={() => void publish()} />
+      </footer>
+    </div>
+  )
+}
+
+/** Publishes the draft, or goes to the first line that keeps it from being published. */
+function usePublish(rule: ReturnType<typeof useRuleDraft>, onProblem: () => void) {
+  const words = useTexts(ruleEditorTexts)
+  const [isPublishing, setPublishing] = useState(false)
+  const publish = async () => {
+    if (isPublishing) return
+    const { document } = rule.draft
+    const problems =
+      document.triggers.filter((trigger) => !isTriggerComplete(trigger)).length +
+      listConditions(document.conditions).filter((condition) => !isConditionComplete(condition)).length +
+      checkFlow(document, rule.flow.hasReplyWindow).filter(({ level }) => level === 'error').length
+    if (problems > 0) {
+      onProblem()
+      toast.warn(words.toFix(problems))
+      return
+    }
+    const { flow, saveState } = rule
+    if (saveState === 'saved' && flow.state === 'active' && !flow.hasDraft) {
+      toast.info(words.nothingToPublish)
+      return
+    }
+    setPublishing(true)
+    try {
+      if (!(await rule.flush())) return
+      const published = await callApi(flowsApi.publish, {
+        params: { id: flow.id },
+        body: { revision: rule.revision() },
+      })
+      rule.adopt(published)
+      toast.ok(words.published(published.version?.number ?? 1))
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setPublishing(false)
+    }
+  }
+  return { publish, isPublishing }
+}
+
+function showFirstProblem(lines: HTMLElement | null): void {
+  const problem = lines?.querySelector<HTMLElement>('[data-problem="error"]')
+  problem?.scrollIntoView({ block: 'center' })
+  const line = problem?.closest<HTMLElement>('li, [role="group"], section')
+  ;(problem?.querySelector<HTMLElement>('button') ?? line?.querySelector<HTMLElement>('button, input'))?.focus()
+}
+
+/** The arrows go from word to word. */
+function moveBetweenTokens(event: KeyboardEvent, by: number): void {
+  const { target, currentTarget } = event
+  if (!(target instanceof HTMLElement) || !target.matches('[data-token]')) return
+  const tokens = [...currentTarget.querySelectorAll<HTMLElement>('[data-token]')]
+  tokens[tokens.indexOf(target) + by]?.focus()
+  event.preventDefault()
+}

@@ -1,0 +1,86 @@
+import type { FlowDocument } from '@recado/contract/flows/flow-document'
+import { type FlowNames, type FlowSummary, flowsApi } from '@recado/contract/flows/flows'
+import { topics } from '@recado/contract/live'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { callApi } from '../../../lib/api.ts'
+import { useLiveTopic, useResync } from '../../../lib/live.ts'
+import { updateCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
+import { toast } from '../../../lib/toast.ts'
+
+const rulesKey = ['rules']
+export type LoadedRules = { flows: FlowSummary[]; names: FlowNames }
+
+/** The rules of the company, in their order. */
+export function useRules() {
+  const again = useRefetchQuery(rulesKey)
+  useLiveTopic(topics.flows, again)
+  useResync(again)
+  return useQuery({
+    queryKey: rulesKey,
+    queryFn: ({ signal }): Promise<LoadedRules> => callApi(flowsApi.list, { query: { kind: 'rule' } }, { signal }),
+    staleTime: 0,
+  })
+}
+
+/** Moves a rule at once, and stores the order. Moves run one after another. */
+export function useReorderRules() {
+  const client = useQueryClient()
+  const again = useRefetchQuery(rulesKey)
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  return (arrange: (ids: number[]) => number[]) => {
+    const loaded = client.getQueryData<LoadedRules>(rulesKey)
+    if (!loaded) return
+    const ids = arrange(loaded.flows.map(({ id }) => id))
+    updateCachedQuery<LoadedRules>(client, rulesKey, (old) => ({
+      ...old,
+      flows: old.flows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),
+    }))
+    last.current = last.current
+      .then(() => callApi(flowsApi.order, { body: { ids } }))
+      .catch((error: unknown) => {
+        toast.error(error)
+        again()
+      })
+  }
+}
+
+/** Creates a draft and opens it. A double click creates one. */
+export function useCreateRule() {
+  const navigate = useNavigate()
+  const [isBusy, setBusy] = useState(false)
+  const create = async (name: string, document: FlowDocument) => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      const { id } = await callApi(flowsApi.create, { body: { name, document } })
+      await navigate({ to: '/rules/$ruleId', params: { ruleId: String(id) } })
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { create, isBusy }
+}
+
+/** Switches a rule on or off, or deletes it. */
+export function useRuleActions() {
+  const again = useRefetchQuery(rulesKey)
+  const run = async (act: () => Promise<unknown>, told: string) => {
+    try {
+      await act()
+      toast.ok(told)
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      again()
+    }
+  }
+  return {
+    setActive: (id: number, active: boolean, told: string) =>
+      run(() => callApi(flowsApi.setActive, { params: { id }, body: { active } }), told),
+    remove: (id: number, told: string) => run(() => callApi(flowsApi.remove, { params: { id } }), told),
+  }
+}
