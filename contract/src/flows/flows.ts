@@ -36,6 +36,19 @@ export const FlowVersion = z.object({
 })
 export type FlowVersion = z.infer<typeof FlowVersion>
 
+/** What happened at a step of one version. */
+export const StepNumbers = z.object({
+  stepId: z.string(),
+  came: z.number(),
+  /** The customer did not answer in time, or the run was taken over or ended by a person here. */
+  left: z.number(),
+  answered: z.number(),
+  failed: z.number(),
+  /** Runs that stand here now. */
+  inside: z.number(),
+})
+export type StepNumbers = z.infer<typeof StepNumbers>
+
 /** A row of the list. */
 export const FlowSummary = z.object({
   id: z.number(),
@@ -54,6 +67,8 @@ export const FlowSummary = z.object({
   failed: z.number(),
   /** Runs that have not ended. */
   inside: z.number(),
+  /** What came of the steps of the published version of a sequence, in their order; empty for rules and flows. */
+  steps: z.array(StepNumbers),
   updatedAt: isoDateTime,
 })
 export type FlowSummary = z.infer<typeof FlowSummary>
@@ -64,13 +79,15 @@ export const FlowNames = z.array(
 )
 export type FlowNames = z.infer<typeof FlowNames>
 
-export const Flow = FlowSummary.omit({ document: true, days: true, failed: true, inside: true }).extend({
+export const Flow = FlowSummary.omit({ document: true, days: true, failed: true, steps: true }).extend({
   draft: StoredFlowDocument,
   published: StoredFlowDocument.nullable(),
   /** Changes with every save: who saves over somebody else's change is refused. */
   revision: z.number(),
   /** Whether a line of the company allows only templates when a customer was silent for 24 hours. */
   hasReplyWindow: z.boolean(),
+  /** Whether programs have an address that starts it. */
+  hasHook: z.boolean(),
   names: FlowNames,
 })
 export type Flow = z.infer<typeof Flow>
@@ -233,6 +250,44 @@ export const flowsApi = {
     access: edit,
     params: idParams('flowRun'),
     reply: FlowRun,
+  }),
+  numbers: get(`${path}/:id/numbers`, {
+    about: 'What happened at each step of the published version',
+    access: edit,
+    params,
+    reply: z.object({
+      /** Null: nothing is published. */
+      version: z.number().nullable(),
+      steps: z.array(StepNumbers),
+      /** Contacts who asked for no automatic messages while they were inside, in this version. */
+      optedOut: z.number(),
+    }),
+  }),
+  startable: get(`${path}/startable`, {
+    about: 'The flows that a user can start in a conversation',
+    access: 'session',
+    reply: z.object({ flows: z.array(named.extend({ kind: z.enum(flowKinds) })) }),
+  }),
+  startInTicket: post('/tickets/:ticketId/flows', {
+    about: 'Start a flow in a conversation that the caller may answer',
+    access: 'session',
+    params: z.object({ ticketId: ref('ticket') }),
+    body: z.object({ flowId: ref('flow') }),
+    example: { flowId: 1 },
+    reply: messageReply,
+  }),
+  setHook: put(`${path}/:id/hook`, {
+    about: 'Give the flow a new secret address that programs call. An earlier one stops working',
+    access: edit,
+    params,
+    /** The address is shown only once. */
+    reply: z.object({ url: z.string() }),
+  }),
+  removeHook: del(`${path}/:id/hook`, {
+    about: 'Remove the address that programs call',
+    access: edit,
+    params,
+    reply: messageReply,
   }),
   dryRun: post(`${path}/dry-runs`, {
     about: 'Look up what a draft would have done in the last 30 days. Nothing is sent or changed',
