@@ -9,7 +9,13 @@ import { taxIdKinds } from './tax-ids.ts'
 export const stepId = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,23}$/i)
 /** Where a step goes on; null: nothing follows yet, which keeps a flow from being published. */
 const link = stepId.nullable().default(null)
-const base = { id: stepId, title: optionalText(60) }
+const coordinate = z.number().int().min(-20_000).max(20_000)
+const base = {
+  id: stepId,
+  title: optionalText(60),
+  /** Where it was moved to by hand on the canvas; without it, the layout places it. */
+  at: z.object({ x: coordinate, y: coordinate }).optional(),
+}
 /** Up to a year. */
 const minutes = z.number().int().min(1).max(525_600)
 const variable = variableName.nullable().default(null)
