@@ -25,6 +25,9 @@ const tagIds = z.array(ref('tag')).max(20).default([])
 const silence = z.object({ minutes, next: link }).nullable().default(null)
 const optionId = stepId
 
+/** Stands for a prompt or an integration that was not chosen yet: no row has the highest id. */
+export const unchosenId = 2_147_483_647
+
 /** Where a value stands in a JSON text: `data.items.0.name`. */
 export const replyPath = z.string().regex(/^[\w-]{1,60}(\.[\w-]{1,60}){0,9}$/)
 
@@ -367,6 +370,8 @@ export function isStepComplete(step: FlowStep): boolean {
       return step.text !== ''
     case 'start':
       return step.flowId !== null
+    case 'respond':
+      return (step.by.kind === 'prompt' ? step.by.promptId : step.by.integrationId) !== unchosenId
     default:
       return true
   }

@@ -5,6 +5,9 @@ import { type FlowStep, type FlowStepKind, unusedStepId } from '@recado/contract
 import type { FlowTrigger, FlowTriggerKind } from '@recado/contract/flows/flow-triggers'
 import type { TicketCondition } from '@recado/contract/views/ticket-conditions'
 import { filterConditions, isComplete } from '../../../parts/conditions/condition-draft.ts'
+import { emptyStep } from '../empty-step.ts'
+
+export { emptyStep }
 
 /** What a rule can begin with. Programs and other automations start flows. */
 export const ruleTriggerKinds = [
@@ -94,34 +97,6 @@ export function isConditionComplete(condition: FlowCondition): boolean {
 const ownFields: readonly string[] = [...ruleConditionFields, 'variable']
 export const isTicketCondition = (condition: FlowCondition): condition is TicketCondition =>
   !ownFields.includes(condition.field)
-
-export function emptyStep(kind: RuleStepKind, id: string): FlowStep {
-  const base = { id, title: '', next: null }
-  switch (kind) {
-    case 'say':
-      return { ...base, kind, text: '', fileId: null, buttons: [], list: null, template: null }
-    case 'tags':
-      return { ...base, kind, add: [], remove: [] }
-    case 'priority':
-      return { ...base, kind, priority: 'high' }
-    case 'queue':
-      return { ...base, kind, queueId: null }
-    case 'assign':
-      return { ...base, kind, userId: null }
-    case 'note':
-      return { ...base, kind, text: '', mentions: [] }
-    case 'snooze':
-      return { ...base, kind, until: 'tomorrow', hours: 24, wakesOnMessage: true, note: '' }
-    case 'wait':
-      return { ...base, kind, until: { kind: 'time', minutes: 60, inOpenHours: false }, otherwise: null }
-    case 'call':
-      return { ...base, kind, method: 'POST', url: '', headers: [], body: '', keep: [], otherwise: null }
-    case 'person':
-      return { id, title: '', kind, queueId: null, text: '' }
-    case 'resolve':
-      return { id, title: '', kind, closingReasonId: null }
-  }
-}
 
 /** The document without lines that are not filled in yet, which cannot be stored. */
 export const storablePart = (document: FlowDocument): FlowDocument => ({
