@@ -3,7 +3,7 @@ import { IconTrophy } from '@tabler/icons-react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from './report.module.css'
-import { confidenceInterval, findSignificantWinner } from './significance.ts'
+import { confidenceInterval, findSignificantWinner } from '../../../parts/significance.ts'
 import { texts } from './texts.ts'
 
 /** Shows which text works best: how many people answered, and with what confidence. */
