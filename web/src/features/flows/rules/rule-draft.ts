@@ -108,7 +108,10 @@ export const storablePart = (document: FlowDocument): FlowDocument => ({
 // ---- The steps, as a list
 
 export const itemsOf = (document: FlowDocument): LineItem[] => stepsInLine(document) ?? []
-const withItems = (document: FlowDocument, items: LineItem[]): FlowDocument => ({ ...document, ...linkInLine(items) })
+export const withItems = (document: FlowDocument, items: LineItem[]): FlowDocument => ({
+  ...document,
+  ...linkInLine(items),
+})
 
 /** Nothing can follow these steps, so one of them is the last. */
 const endingKinds: readonly FlowStepKind[] = ['person', 'resolve']

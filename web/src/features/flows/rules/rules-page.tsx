@@ -16,12 +16,12 @@ import { RuleRow } from './rule-row.tsx'
 import { RuleSentence } from './rule-sentence.tsx'
 import classes from './rules.module.css'
 import { rulesTexts } from './texts.ts'
-import { type LoadedRules, useCreateRule, useReorderRules, useRules } from './use-rules.ts'
+import { type LoadedRules, useCreateRule, useFlowList, useReorderRules } from './use-rules.ts'
 
 /** The rules of the company, in the order in which they are read. */
 export function RulesPage() {
   const words = useTexts(rulesTexts)
-  const { data: loaded, error, refetch } = useRules()
+  const { data: loaded, error, refetch } = useFlowList('rule')
   const { create, isBusy } = useCreateRule()
   const isEmpty = loaded?.flows.length === 0
   const newRule = (

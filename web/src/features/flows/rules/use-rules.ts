@@ -1,4 +1,5 @@
 import type { FlowDocument } from '@recado/contract/flows/flow-document'
+import type { FlowKind } from '@recado/contract/flows/flow-line'
 import { type FlowNames, type FlowSummary, flowsApi } from '@recado/contract/flows/flows'
 import { topics } from '@recado/contract/live'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -9,17 +10,18 @@ import { useLiveTopic, useResync } from '../../../lib/live.ts'
 import { updateCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
 import { toast } from '../../../lib/toast.ts'
 
-const rulesKey = ['rules']
+const listKey = (kind: FlowKind) => ['flow-list', kind]
+const rulesKey = listKey('rule')
 export type LoadedRules = { flows: FlowSummary[]; names: FlowNames }
 
-/** The rules of the company, in their order. */
-export function useRules() {
-  const again = useRefetchQuery(rulesKey)
+/** The rules or sequences of the company, in their order. */
+export function useFlowList(kind: FlowKind) {
+  const again = useRefetchQuery(listKey(kind))
   useLiveTopic(topics.flows, again)
   useResync(again)
   return useQuery({
-    queryKey: rulesKey,
-    queryFn: ({ signal }): Promise<LoadedRules> => callApi(flowsApi.list, { query: { kind: 'rule' } }, { signal }),
+    queryKey: listKey(kind),
+    queryFn: ({ signal }): Promise<LoadedRules> => callApi(flowsApi.list, { query: { kind } }, { signal }),
     staleTime: 0,
   })
 }
@@ -55,7 +57,9 @@ export function useCreateRule() {
     setBusy(true)
     try {
       const { id } = await callApi(flowsApi.create, { body: { name, document } })
-      await navigate({ to: '/rules/$ruleId', params: { ruleId: String(id) } })
+      await (document.kind === 'sequence'
+        ? navigate({ to: '/rules/sequences/$sequenceId', params: { sequenceId: String(id) } })
+        : navigate({ to: '/rules/$ruleId', params: { ruleId: String(id) } }))
     } catch (error) {
       toast.error(error)
     } finally {
@@ -65,9 +69,9 @@ export function useCreateRule() {
   return { create, isBusy }
 }
 
-/** Switches a rule on or off, or deletes it. */
-export function useRuleActions() {
-  const again = useRefetchQuery(rulesKey)
+/** Switches a rule or sequence on or off, or deletes it. */
+export function useRuleActions(kind: FlowKind = 'rule') {
+  const again = useRefetchQuery(listKey(kind))
   const run = async (act: () => Promise<unknown>, told: string) => {
     try {
       await act()

@@ -9,14 +9,19 @@ import { SentenceTokens } from './sentence-tokens.tsx'
 import { ruleEditorTexts } from './texts.ts'
 import { SwitchToken } from './value-tokens.tsx'
 
-type Props = { limits: FlowLimits; onChange: (limits: FlowLimits) => void }
+type Props = {
+  limits: FlowLimits
+  /** Where only some of the limits can be set. */
+  pattern?: string
+  onChange: (limits: FlowLimits) => void
+}
 
 const hoursPerContact = [1, 6, 12, 24, 72, 168, 720]
 const runsPerDay = [10, 20, 50, 100, 200, 500, 1000]
 const pauseMinutes = [60, 180, 360, 720, 1440, 2880, 10_080]
 
 /** When the rule does not run although its conditions are met, as one sentence. */
-export function LimitsBlock({ limits, onChange }: Props) {
+export function LimitsBlock({ limits, pattern, onChange }: Props) {
   const words = useTexts(ruleEditorTexts)
   const durations = useTexts(conditionTexts)
   const number = (
@@ -38,7 +43,7 @@ export function LimitsBlock({ limits, onChange }: Props) {
     <section className={classes.block} aria-labelledby="rule-limits" data-last>
       <h2 id="rule-limits">{words.limits}</h2>
       <SentenceTokens
-        pattern={words.limitSentence}
+        pattern={pattern ?? words.limitSentence}
         slots={{
           perContact: number('hoursPerContact', {
             label: words.perContact,

@@ -1,25 +1,24 @@
 import { Button } from '@mantine/core'
-import { checkFlow } from '@recado/contract/flows/check-flow'
-import { type Flow, flowsApi } from '@recado/contract/flows/flows'
-import { listConditions } from '@recado/contract/views/ticket-conditions'
+import type { Flow } from '@recado/contract/flows/flows'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
-import { callApi } from '../../../../lib/api.ts'
 import { useShortcut } from '../../../../lib/shortcuts.ts'
 import { useTexts } from '../../../../lib/texts.ts'
 import { toast } from '../../../../lib/toast.ts'
 import { describeRule } from '../../sentence/describe-rule.ts'
 import { useSentences } from '../../sentence/use-sentences.ts'
-import { isConditionComplete, isTriggerComplete, storablePart } from '../rule-draft.ts'
+import { storablePart } from '../rule-draft.ts'
 import { sumsOf } from './day-chart.tsx'
 import { DryRunNumber, DryRunPanel } from './dry-run-panel.tsx'
 import classes from './editor.module.css'
 import { IfBlock } from './if-block.tsx'
 import { LimitsBlock } from './limits-block.tsx'
+import { moveBetweenTokens } from './move-between-tokens.ts'
 import { rulePanelTexts } from './panel-texts.ts'
 import { PublishButton, RuleHeader } from './rule-header.tsx'
 import { ruleEditorTexts } from './texts.ts'
 import { ThenBlock } from './then-block.tsx'
 import { useDryRun } from './use-dry-run.ts'
+import { showFirstProblem, usePublish } from './use-publish.ts'
 import { useRuleDraft } from './use-rule-draft.ts'
 import { useRuleNames } from './use-rule-names.ts'
 import { VersionsPanel } from './versions-panel.tsx'
@@ -132,59 +131,4 @@ export function RuleEditor({ loaded }: { loaded: Flow }) {
       </footer>
     </div>
   )
-}
-
-/** Publishes the draft, or goes to the first line that keeps it from being published. */
-function usePublish(rule: ReturnType<typeof useRuleDraft>, onProblem: () => void) {
-  const words = useTexts(ruleEditorTexts)
-  const [isPublishing, setPublishing] = useState(false)
-  const publish = async () => {
-    if (isPublishing) return
-    const { document } = rule.draft
-    const problems =
-      document.triggers.filter((trigger) => !isTriggerComplete(trigger)).length +
-      listConditions(document.conditions).filter((condition) => !isConditionComplete(condition)).length +
-      checkFlow(document, rule.flow.hasReplyWindow).filter(({ level }) => level === 'error').length
-    if (problems > 0) {
-      onProblem()
-      toast.warn(words.toFix(problems))
-      return
-    }
-    const { flow, saveState } = rule
-    if (saveState === 'saved' && flow.state === 'active' && !flow.hasDraft) {
-      toast.info(words.nothingToPublish)
-      return
-    }
-    setPublishing(true)
-    try {
-      if (!(await rule.flush())) return
-      const published = await callApi(flowsApi.publish, {
-        params: { id: flow.id },
-        body: { revision: rule.revision() },
-      })
-      rule.adopt(published)
-      toast.ok(words.published(published.version?.number ?? 1))
-    } catch (error) {
-      toast.error(error)
-    } finally {
-      setPublishing(false)
-    }
-  }
-  return { publish, isPublishing }
-}
-
-function showFirstProblem(lines: HTMLElement | null): void {
-  const problem = lines?.querySelector<HTMLElement>('[data-problem="error"]')
-  problem?.scrollIntoView({ block: 'center' })
-  const line = problem?.closest<HTMLElement>('li, [role="group"], section')
-  ;(problem?.querySelector<HTMLElement>('button') ?? line?.querySelector<HTMLElement>('button, input'))?.focus()
-}
-
-/** The arrows go from word to word. */
-function moveBetweenTokens(event: KeyboardEvent, by: number): void {
-  const { target, currentTarget } = event
-  if (!(target instanceof HTMLElement) || !target.matches('[data-token]')) return
-  const tokens = [...currentTarget.querySelectorAll<HTMLElement>('[data-token]')]
-  tokens[tokens.indexOf(target) + by]?.focus()
-  event.preventDefault()
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import type { Flow } from '@recado/contract/flows/flows'
 import { IconArrowLeft, IconCheck, IconHistory, IconPencil, IconPlayerPause } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { formatTime } from '../../../../lib/format.ts'
 import { useTexts } from '../../../../lib/texts.ts'
 import { StatusChip } from '../../../../ui/status-chip.tsx'
@@ -11,6 +12,11 @@ import type { SaveState } from './use-rule-draft.ts'
 
 type Props = {
   flow: Flow
+  /** What the way back and the name are called; without it, those of a rule. */
+  labels?: { back: string; name: string }
+  onBack?: () => void
+  /** Stands behind the state. */
+  children?: ReactNode
   name: string
   saveState: SaveState
   areVersionsOpen: boolean
@@ -25,18 +31,20 @@ const icon = { size: 14, stroke: 2, 'aria-hidden': true }
 
 /** Name, state and what can be done with the whole rule. */
 export function RuleHeader(props: Props) {
-  const { flow, name, saveState, areVersionsOpen, onRename, onVersions, onRetry } = props
+  const { flow, name, saveState, areVersionsOpen, onRename, onVersions, onRetry, children } = props
   const words = useTexts(ruleEditorTexts)
   const navigate = useNavigate()
+  const labels = props.labels ?? words
+  const goBack = props.onBack ?? (() => void navigate({ to: '/rules' }))
   return (
     <header className={classes.header}>
-      <ActionIcon size={32} aria-label={words.back} onClick={() => void navigate({ to: '/rules' })}>
+      <ActionIcon size={32} aria-label={labels.back} onClick={goBack}>
         <IconArrowLeft size={19} stroke={1.75} />
       </ActionIcon>
       <h1 className="rc-sr">{name}</h1>
       <input
         className={classes.name}
-        aria-label={words.name}
+        aria-label={labels.name}
         maxLength={80}
         // The field is as wide as its text where the browser can do that.
         size={Math.max(8, Math.min(name.length + 1, 48))}
@@ -44,6 +52,7 @@ export function RuleHeader(props: Props) {
         onChange={(event) => onRename(event.currentTarget.value)}
       />
       <StateChip flow={flow} />
+      {children}
       <span className={classes.savedAt} data-state={saveState} role="status">
         {describeSaveState(saveState, flow.updatedAt, words)}
         {saveState === 'failed' && (

@@ -19,7 +19,7 @@ type Context = {
 }
 
 const snoozeHours = [1, 3, 6, 24, 48, 72, 168]
-const waitMinutes = [5, 15, 30, 60, 120, 240, 480, 720, 1380, 1440, 2880, 4320, 10_080]
+const waitMinutes = [5, 15, 30, 60, 120, 240, 480, 720, 1380, 1440, 2880, 4320, 7200, 10_080, 20_160, 43_200]
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** The address up to the path is fixed, see `CallStep`. */
 const urlPattern = /^$|^https?:\/\/[^\s/?#{}\\@]{1,253}([/?#]|$)/i
