@@ -67,6 +67,7 @@ const travel = {
       id: 'number',
       title: 'Cuántos',
       blocks: [
+        text('t6', '¿Cuántos sois?'),
         { id: 'n1', type: 'number input', options: { min: 1, max: '40', variableId: 'v2' } },
         {
           ...{ id: 'k1', type: 'Condition' },
