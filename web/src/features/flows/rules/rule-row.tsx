@@ -9,11 +9,15 @@ import {
   IconGripVertical,
   IconPencil,
   IconTrash,
+  IconUsers,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import { PersonAvatar } from '../../../ui/person-avatar.tsx'
+import { runsTexts } from '../runs/texts.ts'
+import { useRunsDrawer } from '../runs/use-runs-drawer.tsx'
 import type { Sentences } from '../sentence/sentences.ts'
 import { DayBars } from './day-bars.tsx'
 import { formatShortDay } from './format-short-day.ts'
@@ -37,6 +41,7 @@ type Props = {
 export function RuleRow({ rule, place, count, sentences, onDrop, onStep }: Props) {
   const words = useTexts(rulesTexts)
   const actions = useRuleActions()
+  const runs = useRunsDrawer(rule)
   const { gripProps, rowProps } = useRowDrag({ id: rule.id, onDrop, onStep })
   const { id, name, state, failed, version, days, document } = rule
   const sum = days.reduce((total, n) => total + n, 0)
@@ -89,7 +94,9 @@ export function RuleRow({ rule, place, count, sentences, onDrop, onStep }: Props
       </span>
       <span className={classes.days}>{version && <DayBars days={days} label={words.times(sum)} />}</span>
       <span className={classes.state}>
-        <RuleStateChip state={state} failed={failed} />
+        <FailuresButton rule={rule} onOpen={() => runs.open('failed')}>
+          <RuleStateChip state={state} failed={failed} />
+        </FailuresButton>
       </span>
       <span className={classes.changed}>
         {version?.user && <PersonAvatar id={version.user.id} name={version.user.name} size={22} />}
@@ -99,17 +106,30 @@ export function RuleRow({ rule, place, count, sentences, onDrop, onStep }: Props
           {version && rule.hasDraft && <small>{words.withDraft}</small>}
         </span>
       </span>
-      <RuleMenu rule={rule} place={place} count={count} onStep={onStep} />
+      <RuleMenu rule={rule} place={place} count={count} onStep={onStep} onRuns={() => runs.open('inside')} />
+      {runs.drawer}
     </li>
   )
 }
 
-type MenuProps = Pick<Props, 'rule' | 'place' | 'count' | 'onStep'>
-function RuleMenu({ rule, place, count, onStep }: MenuProps) {
+type FailuresProps = { rule: Pick<FlowSummary, 'state' | 'failed'>; onOpen: () => void; children: ReactNode }
+/** The state, which opens what failed. */
+export function FailuresButton({ rule: { state, failed }, onOpen, children }: FailuresProps) {
+  if (failed === 0 || state === 'draft') return children
+  return (
+    <button type="button" className={classes.chipButton} onClick={onOpen}>
+      {children}
+    </button>
+  )
+}
+
+type MenuProps = Pick<Props, 'rule' | 'place' | 'count' | 'onStep'> & { onRuns: () => void }
+function RuleMenu({ rule, place, count, onStep, onRuns }: MenuProps) {
   const words = useTexts(rulesTexts)
+  const runsWords = useTexts(runsTexts)
   const actions = useRuleActions()
   const { create } = useCreateRule()
-  const { id, name, document } = rule
+  const { id, name, document, version } = rule
   const remove = async () => {
     const isSure = await openConfirm({
       title: words.removeAsk(name),
@@ -133,6 +153,11 @@ function RuleMenu({ rule, place, count, onStep }: MenuProps) {
         >
           {words.edit}
         </Menu.Item>
+        {version && (
+          <Menu.Item leftSection={<IconUsers size={16} stroke={1.75} />} onClick={onRuns}>
+            {runsWords.menu}
+          </Menu.Item>
+        )}
         <Menu.Item
           disabled={place === 1}
           leftSection={<IconArrowUp size={16} stroke={1.75} />}

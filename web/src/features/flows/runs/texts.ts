@@ -39,6 +39,10 @@ export const runsTexts = defineTexts({
     retryOf: (name: string) => `Reintentar con ${name}`,
     retried: 'Se reintenta el paso',
     ticket: (n: number) => `#${n}`,
+    inside: (n: number, text: string) => (n === 1 ? '1 persona dentro' : `${text} personas dentro`),
+    came: (n: number, text: string) => (n === 1 ? '1 llegó' : `${text} llegaron`),
+    failures: (n: number, text: string) => (n === 1 ? '1 fallo' : `${text} fallos`),
+    menu: 'Conversaciones dentro',
     ends: {
       end: 'Llegó al final',
       resolved: 'Terminó al resolver el ticket',
@@ -87,6 +91,10 @@ export const runsTexts = defineTexts({
     retryOf: (name) => `Tentar de novo com ${name}`,
     retried: 'O passo será feito de novo',
     ticket: (n) => `#${n}`,
+    inside: (n, text) => (n === 1 ? '1 pessoa dentro' : `${text} pessoas dentro`),
+    came: (n, text) => (n === 1 ? '1 chegou' : `${text} chegaram`),
+    failures: (n, text) => (n === 1 ? '1 falha' : `${text} falhas`),
+    menu: 'Conversas dentro',
     ends: {
       end: 'Chegou ao fim',
       resolved: 'Terminou ao resolver o ticket',
@@ -135,6 +143,10 @@ export const runsTexts = defineTexts({
     retryOf: (name) => `Try again with ${name}`,
     retried: 'Trying the step again',
     ticket: (n) => `#${n}`,
+    inside: (n, text) => (n === 1 ? '1 person inside' : `${text} people inside`),
+    came: (n, text) => (n === 1 ? '1 came' : `${text} came`),
+    failures: (n, text) => (n === 1 ? '1 failure' : `${text} failures`),
+    menu: 'Conversations inside',
     ends: {
       end: 'Reached the end',
       resolved: 'Ended by resolving the ticket',

@@ -4,6 +4,9 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useShortcut } from '../../../../lib/shortcuts.ts'
 import { useTexts } from '../../../../lib/texts.ts'
 import { toast } from '../../../../lib/toast.ts'
+import { InsideButton } from '../../runs/inside-button.tsx'
+import { resultsById, resultsOfUnchanged } from '../../runs/step-results.ts'
+import { useFlowNumbers } from '../../runs/use-flow-numbers.ts'
 import { describeRule } from '../../sentence/describe-rule.ts'
 import { useSentences } from '../../sentence/use-sentences.ts'
 import { storablePart } from '../rule-draft.ts'
@@ -39,6 +42,11 @@ export function RuleEditor({ loaded }: { loaded: Flow }) {
   const lines = useRef<HTMLElement>(null)
   const { publish, isPublishing } = usePublish(rule, () => showFirstProblem(lines.current))
   const version = flow.version?.number ?? null
+  const numbers = useFlowNumbers(flow)
+  const results = useMemo(
+    () => resultsOfUnchanged(document, flow.published, resultsById(numbers?.steps ?? [])),
+    [document, flow.published, numbers],
+  )
   useShortcut('mod+Enter', null, { label: words.keys.publish })
   useShortcut('alt+ArrowUp', null, { label: words.keys.up })
   useShortcut('alt+ArrowDown', null, { label: words.keys.down })
@@ -65,7 +73,9 @@ export function RuleEditor({ loaded }: { loaded: Flow }) {
         onVersions={() => setVersionsOpen(!areVersionsOpen)}
         onPublish={() => void publish()}
         onRetry={() => void rule.flush()}
-      />
+      >
+        <InsideButton flow={flow} />
+      </RuleHeader>
       {rule.saveState === 'conflict' && (
         <div className={classes.conflict} role="alert">
           <span className={classes.grow}>{words.conflict}</span>
@@ -105,6 +115,7 @@ export function RuleEditor({ loaded }: { loaded: Flow }) {
             document={document}
             sentences={sentences}
             customer={dryRun.run?.hits[0]?.contact.name ?? null}
+            results={results}
             onChange={(next) => change({ document: next })}
           />
           <LimitsBlock limits={document.limits} onChange={(limits) => change({ document: { ...document, limits } })} />

@@ -6,6 +6,8 @@ import { repairFlow } from '@recado/contract/flows/repair-flow'
 import { IconArrowDown, IconArrowUp, IconCopy, IconDots, IconPlus, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../../lib/texts.ts'
+import { StepResultLine } from '../../runs/step-result-line.tsx'
+import type { StepResult } from '../../runs/step-results.ts'
 import type { Sentences } from '../../sentence/sentences.ts'
 import {
   addStep,
@@ -32,11 +34,13 @@ type Props = {
   hasReplyWindow: boolean
   /** The customer whose name fills in the messages. */
   customer: string | null
+  /** What came of the steps that are as they were published. */
+  results: ReadonlyMap<string, StepResult>
   onChange: (document: FlowDocument) => void
 }
 
 /** What the rule does, in this order. Alt and the arrow keys move a step, Ctrl D duplicates it. */
-export function ThenBlock({ document, sentences, hasReplyWindow, customer, onChange }: Props) {
+export function ThenBlock({ document, sentences, hasReplyWindow, customer, results, onChange }: Props) {
   const words = useTexts(ruleEditorTexts)
   const [told, setTold] = useState('')
   const focus = useFocusStep()
@@ -92,15 +96,18 @@ export function ThenBlock({ document, sentences, hasReplyWindow, customer, onCha
                   onKeyDown={(event) => onKeyDown(event, i)}
                 >
                   {(text) => (
-                    <StepMenu
-                      text={text}
-                      canDuplicate={duplicateStep(document, i) !== null}
-                      canMoveUp={canMove(document, i, -1)}
-                      canMoveDown={canMove(document, i, 1)}
-                      onMove={(by) => move(i, by)}
-                      onDuplicate={() => duplicate(i)}
-                      onRemove={() => onChange(removeStepAt(document, i))}
-                    />
+                    <>
+                      <StepResultLine result={results.get(step.id)} />
+                      <StepMenu
+                        text={text}
+                        canDuplicate={duplicateStep(document, i) !== null}
+                        canMoveUp={canMove(document, i, -1)}
+                        canMoveDown={canMove(document, i, 1)}
+                        onMove={(by) => move(i, by)}
+                        onDuplicate={() => duplicate(i)}
+                        onRemove={() => onChange(removeStepAt(document, i))}
+                      />
+                    </>
                   )}
                 </StepLine>
               )
