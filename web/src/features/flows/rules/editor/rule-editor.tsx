@@ -1,21 +1,20 @@
-import { Button } from '@mantine/core'
 import type { Flow } from '@recado/contract/flows/flows'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useShortcut } from '../../../../lib/shortcuts.ts'
 import { useTexts } from '../../../../lib/texts.ts'
-import { toast } from '../../../../lib/toast.ts'
 import { InsideButton } from '../../runs/inside-button.tsx'
 import { resultsById, resultsOfUnchanged } from '../../runs/step-results.ts'
 import { useFlowNumbers } from '../../runs/use-flow-numbers.ts'
 import { describeRule } from '../../sentence/describe-rule.ts'
 import { useSentences } from '../../sentence/use-sentences.ts'
 import { storablePart } from '../rule-draft.ts'
+import { ConflictBar } from './conflict-bar.tsx'
 import { sumsOf } from './day-chart.tsx'
 import { DryRunNumber, DryRunPanel } from './dry-run-panel.tsx'
 import classes from './editor.module.css'
+import { handleEditorKey } from './editor-keys.ts'
 import { IfBlock } from './if-block.tsx'
 import { LimitsBlock } from './limits-block.tsx'
-import { moveBetweenTokens } from './move-between-tokens.ts'
 import { rulePanelTexts } from './panel-texts.ts'
 import { PublishButton, RuleHeader } from './rule-header.tsx'
 import { ruleEditorTexts } from './texts.ts'
@@ -52,17 +51,10 @@ export function RuleEditor({ loaded }: { loaded: Flow }) {
   useShortcut('alt+ArrowDown', null, { label: words.keys.down })
   useShortcut('mod+d', null, { label: words.keys.duplicate })
   const said = describeRule(document, sentences)
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowLeft' || event.key === 'ArrowRight')
-      return moveBetweenTokens(event, event.key === 'ArrowLeft' ? -1 : 1)
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    void publish()
-  }
   return (
     // Keys of the whole page; each of them has a button too.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above
-    <div className={classes.page} onKeyDown={onKeyDown}>
+    <div className={classes.page} onKeyDown={(event) => handleEditorKey(event, publish)}>
       <RuleHeader
         flow={flow}
         name={draft.name}
@@ -76,17 +68,7 @@ export function RuleEditor({ loaded }: { loaded: Flow }) {
       >
         <InsideButton flow={flow} />
       </RuleHeader>
-      {rule.saveState === 'conflict' && (
-        <div className={classes.conflict} role="alert">
-          <span className={classes.grow}>{words.conflict}</span>
-          <Button size="compact-sm" variant="default" onClick={() => void rule.takeTheirs().catch(toast.error)}>
-            {words.takeTheirs}
-          </Button>
-          <Button size="compact-sm" onClick={() => void rule.keepMine().catch(toast.error)}>
-            {words.keepMine}
-          </Button>
-        </div>
-      )}
+      <ConflictBar rule={rule} text={words.conflict} />
       <div className={classes.columns}>
         <section
           ref={lines}

@@ -1,10 +1,10 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { checkFlow, type FlowFinding } from '@recado/contract/flows/check-flow'
 import { type FlowDocument, maxFlowSteps } from '@recado/contract/flows/flow-document'
 import type { LineItem } from '@recado/contract/flows/flow-line'
 import { repairFlow } from '@recado/contract/flows/repair-flow'
-import { IconArrowDown, IconArrowUp, IconCopy, IconDots, IconPlus, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { IconPlus } from '@tabler/icons-react'
+import { type KeyboardEvent, useState } from 'react'
 import { useTexts } from '../../../../lib/texts.ts'
 import { StepResultLine } from '../../runs/step-result-line.tsx'
 import type { StepResult } from '../../runs/step-results.ts'
@@ -25,7 +25,9 @@ import classes from './editor.module.css'
 import { Problem } from './problem.tsx'
 import { stepIcons } from './step-icons.ts'
 import { StepLine } from './step-line.tsx'
+import { StepMenu } from './step-menu.tsx'
 import { ruleEditorTexts } from './texts.ts'
+import { useFocusStep } from './use-focus-step.ts'
 
 type Props = {
   document: FlowDocument
@@ -148,76 +150,5 @@ export function ThenBlock({ document, sentences, hasReplyWindow, customer, resul
   )
 }
 
-const findingsOf = (item: LineItem, findings: FlowFinding[]): FlowFinding[] =>
+export const findingsOf = (item: LineItem, findings: FlowFinding[]): FlowFinding[] =>
   findings.filter(({ stepId }) => item.some(({ id }) => id === stepId))
-
-/** Moves the focus to the first word of a step that was added or moved. */
-function useFocusStep() {
-  const ref = useRef<HTMLOListElement>(null)
-  const wanted = useRef<string | undefined>(undefined)
-  useEffect(() => {
-    const id = wanted.current
-    if (id === undefined) return
-    const line = ref.current?.querySelector<HTMLElement>(`[data-step="${id}"]`)
-    if (!line) return
-    wanted.current = undefined
-    line.querySelector<HTMLElement>('button, input')?.focus()
-  })
-  return {
-    ref,
-    next: (id: string | undefined) => {
-      wanted.current = id
-    },
-  }
-}
-
-type MenuProps = {
-  text: string
-  canDuplicate: boolean
-  canMoveUp: boolean
-  canMoveDown: boolean
-  onMove: (by: number) => void
-  onDuplicate: () => void
-  onRemove: () => void
-}
-function StepMenu({ text, canDuplicate, canMoveUp, canMoveDown, onMove, onDuplicate, onRemove }: MenuProps) {
-  const words = useTexts(ruleEditorTexts)
-  return (
-    <Menu position="bottom-end" shadow="md">
-      <Menu.Target>
-        <ActionIcon size={28} aria-label={words.stepOptions(text)}>
-          <IconDots size={18} stroke={1.75} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          disabled={!canMoveUp}
-          leftSection={<IconArrowUp size={16} stroke={1.75} />}
-          rightSection={<kbd className={classes.key}>Alt ↑</kbd>}
-          onClick={() => onMove(-1)}
-        >
-          {words.up}
-        </Menu.Item>
-        <Menu.Item
-          disabled={!canMoveDown}
-          leftSection={<IconArrowDown size={16} stroke={1.75} />}
-          rightSection={<kbd className={classes.key}>Alt ↓</kbd>}
-          onClick={() => onMove(1)}
-        >
-          {words.down}
-        </Menu.Item>
-        <Menu.Item
-          disabled={!canDuplicate}
-          leftSection={<IconCopy size={16} stroke={1.75} />}
-          rightSection={<kbd className={classes.key}>Ctrl D</kbd>}
-          onClick={onDuplicate}
-        >
-          {words.duplicate}
-        </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconX size={16} stroke={1.75} />} onClick={onRemove}>
-          {words.remove}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
