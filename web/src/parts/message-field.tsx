@@ -1,9 +1,10 @@
 import { Input, Textarea } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type ChangeEvent, type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useId } from 'react'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 import classes from './message-field.module.css'
-import { encodeVariables, nameVariables, variableLabel, variableTexts } from './variable-names.ts'
+import { useVariableText } from './use-variable-text.ts'
+import { variableLabel, variableTexts } from './variable-names.ts'
 
 const texts = defineTexts({
   es: { insert: 'Datos que se completan al enviar' },
@@ -15,8 +16,6 @@ const texts = defineTexts({
 const variables = ['firstName', 'name', 'ms', 'protocol', 'hora'] as const
 /** Only available when there is an agent or a queue. */
 export type ExtraVariable = 'user' | 'queue'
-
-const asIs = (text: string): string => text
 
 type Props = {
   label: string
@@ -40,28 +39,11 @@ export function MessageField({ label, value, onChange, error, help, limit, rows 
   const { extraVariables = [], ownVariables, readOnly = false, isFocusedFirst } = rest
   const words = useTexts(texts)
   const id = useId()
-  const area = useRef<HTMLTextAreaElement>(null)
   const names = useTexts(variableTexts)
   const chips =
     ownVariables ?? [...extraVariables, ...variables].map((one) => ({ text: variableLabel(one), label: names[one] }))
   // The usual variables are stored as codes and shown by their names; a campaign's own are words already.
-  const [show, store] = ownVariables ? [asIs, asIs] : [nameVariables, encodeVariables]
-  const shown = show(value)
-  const type = ({ currentTarget: { value: typed, selectionEnd } }: ChangeEvent<HTMLTextAreaElement>) => {
-    onChange(store(typed))
-    if (show(store(typed)) === typed) return
-    // A code typed by hand has become a longer name: the cursor stays behind it.
-    const end = show(store(typed.slice(0, selectionEnd))).length
-    requestAnimationFrame(() => area.current?.setSelectionRange(end, end))
-  }
-  const insert = (text: string) => {
-    const { selectionStart = shown.length, selectionEnd = shown.length } = area.current ?? {}
-    onChange(store(shown.slice(0, selectionStart) + text + shown.slice(selectionEnd)))
-    requestAnimationFrame(() => {
-      area.current?.focus()
-      area.current?.setSelectionRange(selectionStart + text.length, selectionStart + text.length)
-    })
-  }
+  const { area, shown, show, type, insert } = useVariableText(value, onChange, ownVariables !== undefined)
   return (
     <div>
       <div className={classes.head}>

@@ -1,8 +1,8 @@
-import { IconSend2 } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { CustomerPhoneMockup, PhoneMockupBubble } from '../../../parts/customer-phone-mockup.tsx'
+import { PhoneMockupInput } from '../../../parts/phone-mockup-input.tsx'
 import { menuPreviewTexts } from './menu-preview-texts.ts'
 import classes from './preview.module.css'
 import { fillVariables, type MenuExchange } from './simulate-menu.ts'
@@ -24,7 +24,7 @@ export function MenuPreviewPhone({ exchanges, isGreetingUnused, isLastHighlighte
   const lastSaid = exchanges.findLastIndex((one) => one.say.length > 0)
   return (
     <div className={classes.phone}>
-      <CustomerPhoneMockup label={words.conversation} threadRef={thread} footer={<CustomerInput onSend={onSend} />}>
+      <CustomerPhoneMockup label={words.conversation} threadRef={thread} footer={<PhoneMockupInput onSend={onSend} />}>
         {exchanges.map(({ customer, greeting, say: replies, turn }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows at its end
           <div key={i} className={classes.exchange}>
@@ -57,38 +57,6 @@ export function MenuPreviewPhone({ exchanges, isGreetingUnused, isLastHighlighte
           <span className={classes.fate}>{isGreetingUnused ? words.noMenuGreetingOff : words.noMenu}</span>
         )}
       </CustomerPhoneMockup>
-    </div>
-  )
-}
-
-/** The input for the customer's next message. Enter must not submit the surrounding form. */
-function CustomerInput({ onSend }: { onSend: (text: string) => void }) {
-  const words = useTexts(menuPreviewTexts)
-  const [text, setText] = useState('')
-  const send = () => {
-    if (!text.trim()) return
-    onSend(text.trim())
-    setText('')
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
-    event.preventDefault()
-    send()
-  }
-  return (
-    <div className={classes.say}>
-      <input
-        aria-label={words.write}
-        placeholder={words.write}
-        autoComplete="off"
-        maxLength={1000}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <button type="button" aria-label={words.send} onClick={send}>
-        <IconSend2 size={18} stroke={1.75} />
-      </button>
     </div>
   )
 }

@@ -8,8 +8,6 @@ export const menuPreviewTexts = defineTexts({
     alone: 'Solo esta cola',
     line: 'Línea que se muestra',
     through: (line: string) => `Desde ${line}`,
-    write: 'Mensaje',
-    send: 'Enviar',
     conversation: 'Conversación de prueba',
     noMenu: 'Sin menú el bot no dice nada: el cliente espera a una persona.',
     noMenuGreetingOff:
@@ -64,8 +62,6 @@ export const menuPreviewTexts = defineTexts({
     alone: 'Só esta fila',
     line: 'Linha mostrada',
     through: (line) => `Por ${line}`,
-    write: 'Mensagem',
-    send: 'Enviar',
     conversation: 'Conversa de teste',
     noMenu: 'Sem menu o bot não diz nada: o cliente espera uma pessoa.',
     noMenuGreetingOff:
@@ -114,8 +110,6 @@ export const menuPreviewTexts = defineTexts({
     alone: 'This queue only',
     line: 'Line shown',
     through: (line) => `Through ${line}`,
-    write: 'Message',
-    send: 'Send',
     conversation: 'Test conversation',
     noMenu: 'Without a menu the bot says nothing: the customer waits for a person.',
     noMenuGreetingOff:
