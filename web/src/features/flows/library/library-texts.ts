@@ -302,7 +302,7 @@ export const libraryTexts = defineTexts({
     fills: { tag: 'the tag that starts it', field: 'the field', address: 'the address of your system' },
     closed: {
       name: 'After hours, tell them',
-      line: 'Who writes while you are closed is told so, at most every 12 hours.',
+      line: 'Customers who write while you're closed are told so, at most every 12 hours.',
       text: "Hi {{firstName}}. We're closed right now; we'll answer as soon as we open.",
     },
     badRating: {
@@ -312,13 +312,13 @@ export const libraryTexts = defineTexts({
     },
     complaints: {
       name: 'Complaints come first',
-      line: 'Who mentions a complaint goes to the front.',
+      line: 'Customers who mention a complaint move to the front.',
       words: 'complaint\nrefund\nreturn',
     },
     firstMessage: {
-      name: 'Greet who writes for the first time',
+      name: 'Greet first-time customers',
       line: 'Only for the first message of a new contact.',
-      text: 'Hi {{firstName}}, thanks for writing. Somebody will be with you in a moment.',
+      text: 'Hi {{firstName}}, thanks for your message. Someone will be with you in a moment.',
     },
     toOwner: {
       name: 'Every customer to their owner',
@@ -335,7 +335,7 @@ export const libraryTexts = defineTexts({
     },
     receipt: {
       name: 'Receipt received',
-      line: 'Who sends a file and mentions a payment gets a confirmation.',
+      line: 'Customers who send a file and mention a payment get a confirmation.',
       words: 'payment\nreceipt\ntransfer\npaid',
       text: "We've got your receipt, {{firstName}}. We'll check it and confirm.",
       note: 'Sent a receipt.',
@@ -348,7 +348,7 @@ export const libraryTexts = defineTexts({
     },
     silence: {
       name: 'Follow up after a day of silence',
-      line: 'A message after 22 hours without an answer, and another an hour later.',
+      line: 'A message after 22 hours without an answer, then another an hour later.',
       first: 'Hi {{firstName}}, did you get a chance to look at what we sent? Happy to answer questions.',
       second: 'If you would rather have a call, reply "call" and a time.',
     },
@@ -369,18 +369,18 @@ export const libraryTexts = defineTexts({
     },
     afterSale: {
       name: 'After the purchase',
-      line: 'Asks how it went after two hours and leaves a note if nobody answers.',
+      line: 'Asks how it went after two hours and leaves a note if there is no answer.',
       first: 'Thanks for your purchase, {{firstName}}! Did everything arrive well?',
-      note: 'Did not answer the message after the purchase.',
+      note: "Didn't answer the message after the purchase.",
     },
     welcome: {
       name: 'Welcome with name and tax number',
       line: 'Asks for name and tax number, checks it and hands over to a person.',
       askName: 'Hello! So that we can help you better, what is your full name?',
       askId: 'Thanks, {{full_name}}. What is your tax number?',
-      retryId: 'That number does not look right. Could you check it?',
+      retryId: "That number doesn't look right. Could you check it?",
       note: 'Name: {{full_name}}. Tax number: {{tax_id}}.',
-      handOver: 'Done, {{full_name}}. Somebody is with you shortly.',
+      handOver: 'All set, {{full_name}}. Someone will be with you shortly.',
     },
     orderStatus: {
       name: 'Order status',
@@ -388,7 +388,7 @@ export const libraryTexts = defineTexts({
       words: 'order\nshipping\ntracking',
       ask: 'What is your order number?',
       status: 'Your order {{order}} is: {{status}}.',
-      handOver: 'I could not look up the order. Somebody will help you now.',
+      handOver: "I couldn't look up your order. Someone will help you now.",
     },
     appointment: {
       name: 'Appointment reminder',
@@ -399,14 +399,14 @@ export const libraryTexts = defineTexts({
       change: 'I want to move it',
       thanks: 'Great, see you tomorrow.',
       note: 'Confirmed the appointment.',
-      handOver: 'No problem. Somebody will suggest another time.',
+      handOver: 'No problem. Someone will suggest another time.',
     },
     rateLater: {
       name: 'Ask for a rating later',
       line: 'Two hours after resolving, asks for 1 to 5; with 1 or 2 a person is called.',
       ask: 'Hi {{firstName}}. How did we do, from 1 to 5?',
       thanks: 'Thanks for your rating!',
-      sorry: 'We are sorry it did not go well. Somebody will write to you.',
+      sorry: "We're sorry it didn't go well. Someone will write to you.",
       note: 'Rating: {{score}}.',
     },
     topics: {
@@ -418,15 +418,15 @@ export const libraryTexts = defineTexts({
       other: 'Something else',
       askSupport: 'Tell us what is wrong, with a photo if it helps.',
       note: 'Topic: {{topic}}.',
-      handOver: 'Thanks. Somebody is with you shortly.',
+      handOver: 'Thanks. Someone will be with you shortly.',
     },
     lead: {
       name: 'Qualify an enquiry',
-      line: 'Asks for e-mail and size; large groups go on with high priority.',
-      askEmail: 'Thanks for your interest, {{firstName}}. Which e-mail may we send the details to?',
+      line: 'Asks for email and group size; large groups get high priority.',
+      askEmail: 'Thanks for your interest, {{firstName}}. Which email address can we send the details to?',
       askSize: 'For how many people?',
-      note: 'E-mail: {{email_given}}. People: {{size}}.',
-      handOver: 'Great. Somebody will write to you with an offer.',
+      note: 'Email: {{email_given}}. People: {{size}}.',
+      handOver: 'Great. Someone will write to you with a quote.',
     },
     delivery: {
       name: 'Delivery address',
@@ -434,7 +434,7 @@ export const libraryTexts = defineTexts({
       ask: 'For the delivery, please share your location from WhatsApp.',
       askText: 'No problem. Write the street, the number and the city.',
       note: 'Delivery: {{place}}',
-      handOver: 'Noted. Somebody will confirm the delivery.',
+      handOver: 'Got it. Someone will confirm the delivery.',
     },
   },
 })
