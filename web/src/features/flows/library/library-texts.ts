@@ -302,7 +302,7 @@ export const libraryTexts = defineTexts({
     fills: { tag: 'the tag that starts it', field: 'the field', address: 'the address of your system' },
     closed: {
       name: 'After hours, tell them',
-      line: 'Customers who write while you're closed are told so, at most every 12 hours.',
+      line: 'Customers who write while you are closed are told so, at most every 12 hours.',
       text: "Hi {{firstName}}. We're closed right now; we'll answer as soon as we open.",
     },
     badRating: {
