@@ -23,6 +23,8 @@ import { dashboardApi } from './dashboard/dashboard.ts'
 import { reportSectionsApi } from './dashboard/report-sections.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filesApi } from './files.ts'
+import { flowHooksApi } from './flows/flow-hooks.ts'
+import { flowTestsApi } from './flows/flow-tests.ts'
 import { flowsApi } from './flows/flows.ts'
 import { healthApi } from './health/health.ts'
 import { lineMoveApi } from './health/line-move.ts'
@@ -104,6 +106,8 @@ export const api = {
   templates: templatesApi,
   ticketBatches: ticketBatchesApi,
   flows: flowsApi,
+  flowTests: flowTestsApi,
+  flowHooks: flowHooksApi,
   macros: macrosApi,
   notes: notesApi,
   notices: noticesApi,

@@ -166,6 +166,17 @@ export const errorStatuses = {
   ERR_FLOW_NOT_PUBLISHED: 409,
   /** A question of a flow for a contact who gets no automatic messages. */
   ERR_FLOW_CONTACT_SILENT: 409,
+  /** A saved test takes another way through the draft. */
+  ERR_FLOW_TEST_FAILED: 409,
+  /** The flow is off, or is not started in this way. */
+  ERR_FLOW_OFF: 409,
+  /** Another flow speaks in the conversation. */
+  ERR_FLOW_BUSY: 409,
+  /** The conditions or limits of the flow exclude the conversation. */
+  ERR_FLOW_EXCLUDED: 409,
+  /** No flow has this address. */
+  ERR_FLOW_HOOK: 404,
+  ERR_NO_FLOWTEST_FOUND: 404,
 
   /** The time that a step would snooze until has passed. */
   ERR_SNOOZE_TIME_PAST: 409,

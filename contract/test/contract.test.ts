@@ -37,6 +37,8 @@ const chosen = [
   'PUT /flows/:id id',
   'POST /flows/check id',
   'POST /flows/dry-runs id',
+  'POST /flows/:id/tests optionId',
+  'PUT /flows/:id/tests/:testId optionId',
   // Ids from Meta, which identify no row of our tables.
   'POST /whatsapp phoneNumberId',
   'POST /whatsapp businessAccountId',

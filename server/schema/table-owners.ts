@@ -121,7 +121,7 @@ const listedOwners: Record<string, string[]> = {
   'automation/bot-requests': ['asks'],
   'automation/flows': [
     ...['flows', 'flowVersions', 'flowTriggers', 'flowEvents', 'flowRuns', 'flowStepTallies', 'flowDays'],
-    ...['flowTimers', 'flowDryRuns'],
+    ...['flowTimers', 'flowDryRuns', 'flowTests'],
   ],
   'automation/routing': ['routingRequests', 'routingTurns', 'ticketOffers'],
   'automation/erasure': ['contactErasures'],

@@ -46,6 +46,8 @@ import { erasureRoutes } from './automation/erasure/routes.ts'
 import { flowDryRunJobs } from './automation/flows/dry-run.ts'
 import { flowRoutes } from './automation/flows/flow-routes.ts'
 import { flowNightJobs } from './automation/flows/forget-old-runs.ts'
+import { endSequencesOfOptedOut } from './automation/flows/runs/opted-out.ts'
+import { startFlowInTicket } from './automation/flows/start-by-user.ts'
 import type { Backlog } from './automation/health/backlog.ts'
 import type { ProcessMonitor } from './automation/health/processes.ts'
 import { healthRoutes } from './automation/health/routes.ts'
@@ -85,6 +87,7 @@ import { macroRoutes } from './desk/macros/routes.ts'
 import { macroJobs } from './desk/macros/runs.ts'
 import { templateRoutes } from './desk/messages/template.ts'
 import { noteRoutes } from './desk/notes.ts'
+import { makeNumberCheckLimit } from './desk/public-api/numbers.ts'
 import { publicApiRoutes } from './desk/public-api/routes.ts'
 import { pushJobs } from './desk/push.ts'
 import { reportRoutes } from './desk/reports/routes.ts'
@@ -218,6 +221,7 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
   const passkeys = makePasskeys(deps.clock)
   const secondStep = makeSecondStep(deps.clock, passkeys)
   const prove = makePasswordConfirmation(deps.clock)
+  const numberCheckLimit = makeNumberCheckLimit(deps.clock)
   return [
     ...authRoutes(sessions, deps.clock, cookie, secondStep, passkeys),
     ...twoFactorRoutes(secondStep, prove, passkeys, renewOwnSession),
@@ -255,8 +259,8 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...helpRoutes,
     ...announcementRoutes,
     ...ticketBatchRoutes,
-    ...macroRoutes,
-    ...flowRoutes,
+    ...macroRoutes(startFlowInTicket),
+    ...flowRoutes({ phones, numberCheckLimit, callsPerFlow: makeTokenBucket(deps.clock, config.apiRate) }),
     ...ticketRoutes(phones),
     ...ticketViewRoutes,
     ...boardRoutes,
@@ -272,8 +276,8 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
     ...contactListRoutes,
     ...campaignRoutes(cloud.loadTemplates),
     ...campaignSettingRoutes,
-    ...optOutRoutes,
-    ...publicApiRoutes(deps.clock, phones, cloud.loadTemplates),
+    ...optOutRoutes(endSequencesOfOptedOut),
+    ...publicApiRoutes(phones, numberCheckLimit, cloud.loadTemplates),
     ...noteRoutes,
     ...noticeRoutes,
     ...firstStepRoutes,
@@ -395,8 +399,8 @@ export function makeJobHandlers(parts: AppParts): JobHandlers {
     ...chatPushJobs(parts.deps),
     ...numberCheckJobs(parts.deps, parts.phones),
     ...listImportJobs(parts.deps),
-    ...ticketBatchJobs(parts.deps),
-    ...macroJobs(parts.deps),
+    ...ticketBatchJobs(parts.deps, startFlowInTicket),
+    ...macroJobs(parts.deps, startFlowInTicket),
     ...flowDryRunJobs(parts.deps),
     ...knowledgeJobs(parts.deps),
     ...webhookDeliveryJobs(parts.deps),

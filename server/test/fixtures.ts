@@ -118,6 +118,7 @@ const requiredValues: Record<string, FixtureRow> = {
   flowTriggers: { kind: 'person' },
   flowTimers: { kind: 'person', trigger: '{}', nextAt: new Date('2100-01-01') },
   flowRuns: { position: '{}', state: 'failed' },
+  flowTests: { scene: '{}', entries: '[]', trace: '[]' },
   flowDryRuns: { state: 'done', document: flowDraft, result: '{}' },
   listImports: { headers: '["nome", "numero"]' },
   // The entry is already processed, so that no process works on the row.

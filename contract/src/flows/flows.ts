@@ -67,7 +67,10 @@ export const FlowSummary = z.object({
   failed: z.number(),
   /** Runs that have not ended. */
   inside: z.number(),
-  /** What came of the steps of the published version of a sequence, in their order; empty for rules and flows. */
+  /**
+   * What came of the steps of the published version of a sequence, in their order; empty for rules and flows, and if
+   * `document` is too long for a list.
+   */
   steps: z.array(StepNumbers),
   updatedAt: isoDateTime,
 })
@@ -107,7 +110,7 @@ export const FlowRun = z.object({
   dueAt: isoDateTime.nullable(),
   /** The error code of the step that failed. */
   error: z.string().nullable(),
-  endReason: z.enum([...flowEndReasons, 'stopped-by-person', 'replaced', 'failed']).nullable(),
+  endReason: z.enum([...flowEndReasons, 'stopped-by-person', 'replaced', 'opted-out', 'failed']).nullable(),
   startedAt: isoDateTime,
   endedAt: isoDateTime.nullable(),
 })
@@ -259,7 +262,7 @@ export const flowsApi = {
       /** Null: nothing is published. */
       version: z.number().nullable(),
       steps: z.array(StepNumbers),
-      /** Contacts who asked for no automatic messages while they were inside, in this version. */
+      /** Contacts who asked for no automatic messages while they were inside, which ends a sequence; of this version. */
       optedOut: z.number(),
     }),
   }),

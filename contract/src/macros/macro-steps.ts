@@ -10,6 +10,9 @@ export const macroSnoozeTimes = ['hours', 'tomorrow', 'nextWeek', 'message'] as 
 const tagIds = z.array(ref('tag')).max(20).default([])
 const note = requiredText(2, 2000)
 
+/** Starts a flow that waits for a user. */
+const flowStart = z.object({ kind: z.literal('flow'), flowId: ref('flow') })
+
 /** What a macro does with the ticket besides writing to the customer. `me`: the user who runs it. */
 export const MacroStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tags'), add: tagIds, remove: tagIds }),
@@ -26,6 +29,7 @@ export const MacroStep = z.discriminatedUnion('kind', [
   }),
   /** Tickets of another queue get its reason of the same name. Without one that their queue requires, the step is refused. */
   z.object({ kind: z.literal('resolve'), closingReasonId: ref('closingReason').nullish() }),
+  flowStart,
 ])
 export type MacroStep = z.infer<typeof MacroStep>
 
@@ -41,7 +45,7 @@ export const MacroStepWrite = MacroStep.refine(
  * A step for one ticket, with its real values: a time instead of "tomorrow", the text of a note with its variables filled
  * in.
  */
-export const PreparedStep = z.union([TicketChange, z.object({ kind: z.literal('note'), note })])
+export const PreparedStep = z.union([TicketChange, z.object({ kind: z.literal('note'), note }), flowStart])
 export type PreparedStep = z.output<typeof PreparedStep>
 
 export const PreparedSteps = z.array(PreparedStep).min(1).max(maxMacroSteps)

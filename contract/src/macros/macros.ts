@@ -49,12 +49,13 @@ export type Macro = z.infer<typeof Macro>
 
 const named = z.object({ id: z.number(), name: z.string() })
 const colored = named.extend({ color: z.string().nullable() })
-/** What the steps of the macros refer to. A step with an id that is not here is broken: its tag, queue or user was deleted. */
+/** What the steps of the macros refer to. A step with an id that is not here is broken: its tag, queue or flow was deleted. */
 export const MacroReferences = z.object({
   tags: z.array(colored),
   queues: z.array(colored),
   users: z.array(named),
   reasons: z.array(named),
+  flows: z.array(named),
 })
 export type MacroReferences = z.infer<typeof MacroReferences>
 

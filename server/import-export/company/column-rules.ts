@@ -5,6 +5,7 @@ import { CampaignSettings } from '@recado/contract/campaigns/settings'
 import { Template } from '@recado/contract/cloud'
 import { email, keyScopes } from '@recado/contract/endpoint'
 import { FlowDocument } from '@recado/contract/flows/flow-document'
+import { FlowTest } from '@recado/contract/flows/flow-tests'
 import { hasHiddenCharacters } from '@recado/contract/hidden-characters'
 import { Holiday, Hours } from '@recado/contract/hours/hours'
 import { MacroStep, maxMacroSteps } from '@recado/contract/macros/macro-steps'
@@ -247,6 +248,11 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
   contactMerges: { moved: MovedRows },
   flows: { draft: storedFlow },
   flowVersions: { document: storedFlow },
+  flowTests: {
+    scene: storedShape(FlowTest.shape.scene),
+    entries: storedShape(FlowTest.shape.entries),
+    trace: storedShape(FlowTest.shape.trace),
+  },
   macros: { steps: storedShape(z.array(MacroStep).max(maxMacroSteps)) },
   ticketViews: { conditions: storedShape(TicketConditions) },
   fileOptions: { mediaPath: fileNameShape },

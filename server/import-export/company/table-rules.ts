@@ -120,6 +120,7 @@ export const excludedColumns: Record<string, Record<string, string>> = {
     active: 'switched on by hand, so that no customer gets a message twice',
     stoppedAt: 'about this house',
     stopReason: 'about this house',
+    hookHash: 'of an address of the house',
   },
   apiKeys: { mark: 'made with the secret of the house: make new keys' },
 }
@@ -248,6 +249,7 @@ const renumberMacroSteps = (steps: MacroStep[], to: RenumberId): MacroStep[] =>
     if (step.kind === 'assign') return step.userId === 'me' ? step : { ...step, userId: to('users', step.userId) }
     if (step.kind === 'resolve')
       return step.closingReasonId ? { ...step, closingReasonId: to('closingReasons', step.closingReasonId) } : step
+    if (step.kind === 'flow') return { ...step, flowId: to('flows', step.flowId) }
     if (step.kind !== 'tags') return step
     const renumber = (ids: number[]) => ids.map((id) => to('tags', id))
     return { ...step, add: renumber(step.add), remove: renumber(step.remove) }
@@ -322,6 +324,7 @@ export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>
   ticketEvents: { steps: renumberSteps },
   flows: { draft: renumberFlow },
   flowVersions: { document: renumberFlow },
+  flowTests: { scene: renumberLists({ tagIds: 'tags' }) },
   macros: { steps: renumberMacroSteps },
   ticketViews: { conditions: renumberConditions },
   journal: { steps: renumberSteps },
@@ -339,6 +342,7 @@ export const columnsWithoutIds: Record<string, string[]> = {
   campaignSettings: ['value'],
   cloudLines: ['templates'],
   companies: ['schedules', 'holidays'],
+  flowTests: ['entries', 'trace'],
   journal: ['event'],
   knowledge: ['pairs'],
   listImports: ['headers', 'columns', 'samples', 'errors'],

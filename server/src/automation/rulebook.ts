@@ -1,3 +1,4 @@
+import type { FlowKind } from '@recado/contract/flows/flow-line'
 import type { FlowTriggerKind } from '@recado/contract/flows/flow-triggers'
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
 import type { Calendar } from '@recado/contract/hours/opening'
@@ -25,7 +26,7 @@ export type LineRules = AutoResponderIds & {
   queueIds: number[]
 }
 /** A flow that may start, in the version that runs. */
-export type ActiveFlow = { id: number; name: string; versionId: number; triggers: FlowTriggerKind[] }
+export type ActiveFlow = { id: number; kind: FlowKind; name: string; versionId: number; triggers: FlowTriggerKind[] }
 /** Everything the automatic answers of a company depend on. */
 export type Rulebook = {
   version: number
@@ -129,10 +130,10 @@ async function readLines(scope: Scope): Promise<LineRules[]> {
 
 async function readActiveFlows(scope: Scope): Promise<ActiveFlow[]> {
   const { rows } = await sql<ActiveFlow>`
-    select f.id, f.name, f."versionId", array_agg(t.kind order by t.kind) as triggers
+    select f.id, f.kind, f.name, f."versionId", array_agg(t.kind order by t.kind) as triggers
     from flows f join "flowTriggers" t on t."companyId" = f."companyId" and t."flowId" = f.id
     where f."companyId" = ${scope.companyId} and f.active and f."versionId" is not null
-    group by f.id, f.name, f."versionId", f.position order by f.position, f.id`.execute(scope.db)
+    group by f.id, f.kind, f.name, f."versionId", f.position order by f.position, f.id`.execute(scope.db)
   return rows
 }
 

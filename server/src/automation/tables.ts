@@ -1,5 +1,6 @@
 import type { FlowDocument } from '@recado/contract/flows/flow-document'
 import type { FlowKind } from '@recado/contract/flows/flow-line'
+import type { TestEntry, TestScene } from '@recado/contract/flows/flow-tests'
 import type { FlowTrigger, FlowTriggerKind } from '@recado/contract/flows/flow-triggers'
 import type { DryRun, FlowRun, flowRunStates } from '@recado/contract/flows/flows'
 import type { FlowPosition } from '@recado/contract/flows/walk'
@@ -114,6 +115,8 @@ declare module '../kernel/data/tables.ts' {
       stoppedAt: NullableTimestampColumn
       stopReason: string | null
       failuresInARow: Generated<number>
+      /** Of the token in the address that programs call; null: there is none. */
+      hookHash: string | null
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
     }
@@ -181,8 +184,18 @@ declare module '../kernel/data/tables.ts' {
       left: Generated<number>
       answered: Generated<number>
       failed: Generated<number>
+      optedOut: Generated<number>
     }
     flowDays: { companyId: number; flowId: number; day: string; started: Generated<number>; failed: Generated<number> }
+    flowTests: TenantColumns & {
+      flowId: number
+      name: string
+      scene: JSONColumnType<TestScene, string, string>
+      entries: JSONColumnType<TestEntry[], string, string>
+      trace: JSONColumnType<string[], string, string>
+      createdAt: TimestampColumn
+      updatedAt: TimestampColumn
+    }
     flowDryRuns: TenantColumns & {
       userId: number
       document: JSONColumnType<FlowDocument, string, never>

@@ -20,12 +20,14 @@ const secretFields = [
 ]
 
 /**
- * Removes secrets from a URL: reset paths contain the code and the new password, signed links their signature, sockets
- * their token.
+ * Removes secrets from a URL: reset paths contain the code and the new password, the addresses of flows their token,
+ * signed links their signature, sockets their token.
  */
 export function redactUrl(url: string): string {
   // The router decodes percent escapes and doubled slashes, so the path is matched in that form.
-  const reset = /\/(resetpasswords|forgetpassword)\//i.exec(url.replace(/%[2-7][0-9a-f]/gi, decodeURIComponent))
+  const reset = /\/(resetpasswords|forgetpassword|flow-hooks)\//i.exec(
+    url.replace(/%[2-7][0-9a-f]/gi, decodeURIComponent),
+  )
   if (reset) return `/${reset[1]}/[hidden]`
   return url.replace(/([?&](?:token|sig|signature|password|code)=)[^&]*/gi, '$1[hidden]')
 }

@@ -141,6 +141,7 @@ const tablesWithoutContacts: Record<string, string> = {
   flowRuns: 'they go with the ticket',
   flowStepTallies: 'counts',
   flowDays: 'counts',
+  flowTests: 'what people of the team tried',
   flowTimers: 'ids of contacts, and times',
   macros: 'texts to anybody',
   macroQueues: 'ids of queues',

@@ -12,6 +12,7 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { sealCallHeaders } from './acts/seal-headers.ts'
 import { assertReferencesExist } from './flow-names.ts'
+import { assertTestsPass } from './flow-tests.ts'
 import { type FlowRow, findFlow, showFlow } from './show-flows.ts'
 
 type Input<K extends keyof typeof flowsApi> = ParsedInput<(typeof flowsApi)[K]>
@@ -44,7 +45,7 @@ export async function createFlow(scope: Scope, { name, document }: Input<'create
 }
 
 /** Locks the flow; who saved over somebody else's change is refused. */
-async function lockFlow(scope: Scope, id: number, revision?: number): Promise<FlowRow> {
+export async function lockFlow(scope: Scope, id: number, revision?: number): Promise<FlowRow> {
   await scope.db
     .selectFrom('flows')
     .select('id')
@@ -111,6 +112,7 @@ export async function publishFlow(scope: Scope, id: number, revision: number): P
   const { draft, name, hasReplyWindow } = await lockFlow(scope, id, revision)
   if (checkFlow(draft, hasReplyWindow).some(({ level }) => level === 'error')) throw new AppError('ERR_FLOW_INVALID')
   await assertReferencesExist(scope, draft)
+  await assertTestsPass(scope, id, draft)
   const versionId = await insertVersion(scope, id, draft)
   await changeFlow(scope, id, { versionId, active: true, stoppedAt: null, stopReason: null })
   await setTriggers(scope, id, draft)

@@ -16,6 +16,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { maskCallHeaders } from './acts/seal-headers.ts'
 import { loadFlowNames } from './flow-names.ts'
+import { listStepsOfSequences } from './step-numbers.ts'
 
 /** A longer document is left out of a list, and so are those after so many characters: every reply is checked at once. */
 const maxListedCharacters = 16_000
@@ -28,6 +29,8 @@ const stateOf = ({ versionId, active, stoppedAt }: StoredState): FlowState =>
 const versionSql = sql<FlowVersion | null>`case when v.id is not null then json_build_object('number', v.number,
   'publishedAt', to_char(v."publishedAt" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'user', case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end) end`
+const insideSql = sql<number>`(select count(*) from "flowRuns" r
+  where r."companyId" = f."companyId" and r."flowId" = f.id and r."endedAt" is null)::int`
 const versionJoins = sql`left join "flowVersions" v on v."companyId" = f."companyId" and v.id = f."versionId"
   left join users u on u."companyId" = v."companyId" and u.id = v."userId"`
 
@@ -58,15 +61,17 @@ export async function listFlows(scope: Scope, kind: FlowKind): Promise<Reply<typ
       array(select coalesce((select d.started from days d where d."flowId" = f.id and d.day = t.day - n), 0)
         from today t, generate_series(${flowDays - 1}::int, 0, -1) n order by n desc) as days,
       coalesce((select sum(d.failed) from days d where d."flowId" = f.id), 0)::int as failed,
-      (select count(*) from "flowRuns" r where r."companyId" = f."companyId" and r."flowId" = f.id and r."endedAt" is null)::int as inside
+      ${insideSql} as inside
     from flows f ${versionJoins}
     cross join lateral (select x.document, length(x.document::text) from (select coalesce(v.document, f.draft) as document) x) d
     where f."companyId" = ${scope.companyId} and f.kind = ${kind}
     order by f.position, f.id limit ${maxFlowsPerCompany}`.execute(scope.db)
-  const flows = rows.map(({ versionId, active, stoppedAt, ...row }) => ({
+  const steps = await listStepsOfSequences(scope, kind === 'sequence' ? rows : [])
+  const flows = rows.map(({ versionId, active, stoppedAt, ...row }, i) => ({
     ...row,
     document: row.document && maskCallHeaders(row.document),
     state: stateOf({ versionId, active, stoppedAt }),
+    steps: steps[i] ?? [],
   }))
   return {
     flows,
@@ -85,6 +90,9 @@ export type FlowRow = StoredState & {
   published: FlowDocument | null
   revision: number
   hasReplyWindow: boolean
+  hasHook: boolean
+  /** Runs that have not ended. */
+  inside: number
   version: FlowVersion | null
   hasDraft: boolean
   updatedAt: string
@@ -95,6 +103,7 @@ export async function findFlow(scope: Scope, id: number): Promise<FlowRow> {
     select f.id, f.kind, f.name, f.draft, f.revision, f."versionId", f.active, f."stoppedAt", f."updatedAt",
       v.document as published,
       exists (select from whatsapps w where w."companyId" = f."companyId" and ${sql.raw(hasReplyWindowSql('w'))}) as "hasReplyWindow",
+      f."hookHash" is not null as "hasHook", ${insideSql} as inside,
       ${versionSql} as version, f.draft is distinct from v.document as "hasDraft"
     from flows f ${versionJoins}
     where f."companyId" = ${scope.companyId} and f.id = ${id}`.execute(scope.db)

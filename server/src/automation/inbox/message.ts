@@ -24,6 +24,7 @@ import type { Bot } from '../bot-actions/bot.ts'
 import { loadBotState } from '../bot-actions/bot-state.ts'
 import { runBots } from '../bots/turn.ts'
 import { endSequenceOfTicket } from '../flows/runs/customer-message.ts'
+import { endSequencesOfOptedOut } from '../flows/runs/opted-out.ts'
 import { loadRulebook } from '../rulebook.ts'
 import { type EventOutcome, publishedStep } from './steps.ts'
 import {
@@ -119,7 +120,8 @@ export async function handleMessage(
   const writtenAt = ticket.chatbot ? await correctedTime() : new Date(at)
   const heard = { answer: toCustomerAnswer(event.content, id), correctedTime }
   const turn = { ...heard, text, writtenAt, isReopened, pendingRating: answeredRating }
-  if (campaign?.isCommand) await endSequenceOfTicket(scope, (await loadBotState(scope, ticket.id)).flowRunId)
+  if (campaign?.why === 'stop' || campaign?.why === 'no') await endSequencesOfOptedOut(scope, ticket.contactId)
+  else if (campaign?.isCommand) await endSequenceOfTicket(scope, (await loadBotState(scope, ticket.id)).flowRunId)
   const isForBots = isDirectMessage && !isUndecrypted && !campaign?.isCommand
   const botResult = isForBots ? await runBots(scope, rulebook, ticket, turn, bots) : { steps: [], ticket }
   const steps = [

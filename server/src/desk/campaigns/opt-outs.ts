@@ -6,7 +6,7 @@ import { findContact } from '../../directory/contacts/contact-store.ts'
 import { keepPrepared } from '../../kernel/data/keep-prepared.ts'
 import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { route } from '../../kernel/http/routes.ts'
+import { type Route, route } from '../../kernel/http/routes.ts'
 
 type OptOutSource = { word?: string; whatsappId?: number | null; campaignId?: number | null; userId?: number | null }
 
@@ -112,11 +112,13 @@ async function listOptOuts(scope: Scope, { searchParam, pageNumber, contactId }:
   return { stops, count, hasMore: offset + stops.length < count, consent }
 }
 
-export const optOutRoutes = [
+/** `onOptOut`: what ends in the transaction of an opt-out. */
+export const optOutRoutes = (onOptOut: (scope: Scope, contactId: number) => Promise<void>): Route[] => [
   route(campaignStopsApi.list, (scope, { query }) => listOptOuts(scope, query)),
   route(campaignStopsApi.create, async (scope, { body }) => {
     await findContact(scope, body.contactId)
     await addOptOut(scope, body.contactId, { userId: scope.actor.id })
+    await onOptOut(scope, body.contactId)
     const [stop] = await readOptOuts(
       scope,
       sql`(s."contactId" = ${body.contactId} or s.key in (${phoneKeysSql(scope, body.contactId)}))`,

@@ -8,6 +8,7 @@ import { sendForm, tinyPdf } from '../../../test/upload.ts'
 import { hours, seconds } from '../../kernel/clock.ts'
 import { macroJobs } from './runs.ts'
 
+const startNoFlow = () => Promise.reject(new Error('no step starts a flow'))
 type Person = TestUser & { name: string }
 let harness: TestServer
 let desk: Desk
@@ -183,7 +184,7 @@ describe('steps that follow a message', () => {
     const [first] = await Promise.all(
       [1, 2, 3].map(() => sendWith(ana, id, steps, { clientId, macro: { macroId, steps } })),
     )
-    const job = macroJobs(harness.server.deps)['macros:run']
+    const job = macroJobs(harness.server.deps, startNoFlow)['macros:run']
     const again = () => job({ companyId: desk.company.id, messageId: Number(first?.id) })
     await vi.waitFor(async () => {
       await Promise.all([again(), again()])

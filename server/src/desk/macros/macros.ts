@@ -67,10 +67,11 @@ function collectReferences(steps: MacroStep[]): Record<keyof MacroReferences, nu
     queues: [...new Set(of('queue').map(({ queueId }) => queueId))],
     users: [...new Set(of('assign').flatMap(({ userId }) => (userId === 'me' ? [] : [userId])))],
     reasons: [...new Set(of('resolve').flatMap(({ closingReasonId }) => closingReasonId ?? []))],
+    flows: [...new Set(of('flow').map(({ flowId }) => flowId))],
   }
 }
 
-/** The tags, queues, users and closing reasons of the steps that still exist. */
+/** The tags, queues, users, closing reasons and flows of the steps that still exist. */
 async function loadReferences(scope: Scope, steps: MacroStep[]): Promise<MacroReferences> {
   const wanted = collectReferences(steps)
   const { rows } = await sql<MacroReferences>`select
@@ -81,9 +82,9 @@ async function loadReferences(scope: Scope, steps: MacroStep[]): Promise<MacroRe
     coalesce((select json_agg(json_build_object('id', id, 'name', name)) from users
       where "companyId" = ${scope.companyId} and active and id = any(${wanted.users}::int[])), '[]') as users,
     coalesce((select json_agg(json_build_object('id', id, 'name', name)) from "closingReasons"
-      where "companyId" = ${scope.companyId} and "archivedAt" is null and id = any(${wanted.reasons}::int[])), '[]') as reasons`.execute(
-    scope.db,
-  )
+      where "companyId" = ${scope.companyId} and "archivedAt" is null and id = any(${wanted.reasons}::int[])), '[]') as reasons,
+    coalesce((select json_agg(json_build_object('id', id, 'name', name)) from flows
+      where "companyId" = ${scope.companyId} and id = any(${wanted.flows}::int[])), '[]') as flows`.execute(scope.db)
   return rows[0] as MacroReferences
 }
 
@@ -92,10 +93,11 @@ const missingCodes = {
   queues: 'ERR_QUEUE_NOT_FOUND',
   users: 'ERR_NO_USER_FOUND',
   reasons: 'ERR_NO_CLOSINGREASON_FOUND',
+  flows: 'ERR_NO_FLOW_FOUND',
 } as const
 
 /**
- * Every queue, user and tag must exist in this company. Tags of the board are not allowed, because a lane may write to
+ * Every queue, user, tag and flow must exist in this company. Tags of the board are not allowed, because a lane may write to
  * the customer.
  */
 async function assertReferencesExist(
@@ -105,7 +107,7 @@ async function assertReferencesExist(
   const shared: MacroStep[] = queueIds.map((queueId) => ({ kind: 'queue', queueId }))
   const wanted = collectReferences([...steps, ...shared])
   const found = await loadReferences(scope, [...steps, ...shared])
-  for (const kind of ['tags', 'queues', 'users', 'reasons'] as const)
+  for (const kind of ['tags', 'queues', 'users', 'reasons', 'flows'] as const)
     if (found[kind].length < wanted[kind].length) throw new AppError(missingCodes[kind])
 }
 

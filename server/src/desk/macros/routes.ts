@@ -1,14 +1,14 @@
 import { macrosApi } from '@recado/contract/macros/macros'
 import { type Route, route } from '../../kernel/http/routes.ts'
 import { createMacro, listMacros, removeMacro, setMacroFile, updateMacro } from './macros.ts'
-import { undoRun } from './run-steps.ts'
+import { type StartFlow, undoRun } from './run-steps.ts'
 import { cancelRun, checkSteps, listWaitingRuns, runSteps } from './runs.ts'
 
-export const macroRoutes: Route[] = [
+export const macroRoutes = (startFlow: StartFlow): Route[] => [
   route(macrosApi.list, (scope) => listMacros(scope)),
   route(macrosApi.create, (scope, { body }) => createMacro(scope, body)),
-  route(macrosApi.check, (scope, { body }) => checkSteps(scope, body.ticketId, body.steps), { transaction: false }),
-  route(macrosApi.run, (scope, { body }) => runSteps(scope, body), { transaction: false }),
+  route(macrosApi.check, (scope, { body }) => checkSteps(scope, body, startFlow), { transaction: false }),
+  route(macrosApi.run, (scope, { body }) => runSteps(scope, body, startFlow), { transaction: false }),
   route(macrosApi.runs, (scope, { params }) => listWaitingRuns(scope, params.ticketId)),
   route(macrosApi.cancelRun, (scope, { params }) => cancelRun(scope, params.id)),
   route(macrosApi.undoRun, (scope, { params }) => undoRun(scope, params.id)),

@@ -7,6 +7,7 @@ import { addMs, seconds } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, isTransientError } from '../../kernel/errors.ts'
+import { assertCanStartFlow } from '../messages/write-permissions.ts'
 import { addNote, removeNote } from '../notes.ts'
 import type { MacroStepResult, MacroStepUndo } from '../tables.ts'
 import { lockTicket, presentTicket } from '../tickets/base/ticket-view.ts'
@@ -24,12 +25,12 @@ const undoGraceMs = seconds(4)
  * Runs the steps that are still to do. Each is one transaction together with its result, so whoever continues after a
  * crash begins with the first step that has none. A refused step does not stop the others.
  */
-export async function runWaitingSteps(scope: Scope, runId: number): Promise<void> {
-  while (await runNextStep(scope, runId));
+export async function runWaitingSteps(scope: Scope, runId: number, startFlow: StartFlow): Promise<void> {
+  while (await runNextStep(scope, runId, startFlow));
 }
 
 /** False: the run is over, or its message is not sent yet. */
-async function runNextStep(scope: Scope, runId: number): Promise<boolean> {
+async function runNextStep(scope: Scope, runId: number, startFlow: StartFlow): Promise<boolean> {
   let position: number | undefined
   try {
     return await scope.transaction(async (tx) => {
@@ -39,9 +40,8 @@ async function runNextStep(scope: Scope, runId: number): Promise<boolean> {
       if (!step) return endRun(tx, run)
       position = run.results.length
       if (tx.person === null) throw new AppError('ERR_NO_PERMISSION')
-      await storeResult(tx, run, {
-        undo: await performStep(tx, run.ticketId, step, wasHandedOn(run.steps, run.results)),
-      })
+      const place = { ticketId: run.ticketId, isHandedOn: wasHandedOn(run.steps, run.results), startFlow }
+      await storeResult(tx, run, { undo: await performStep(tx, step, place) })
       return true
     })
   } catch (error) {
@@ -85,14 +85,25 @@ const lockAnyTicket = async (scope: Scope, id: number): Promise<TicketDetail> =>
   return presentTicket(scope, id)
 }
 
+/** Starts a flow in a locked ticket; refused if it cannot start there now. */
+export type StartFlow = (scope: Scope, ticketId: number, flowId: number) => Promise<void>
+
+/** Where and how a step is performed. `isHandedOn`: see `wasHandedOn`. */
+type StepPlace = { ticketId: number; isHandedOn: boolean; startFlow: StartFlow }
+
 export async function performStep(
   scope: Scope,
-  ticketId: number,
   step: PreparedStep,
-  isHandedOn: boolean,
+  { ticketId, isHandedOn, startFlow }: StepPlace,
 ): Promise<MacroStepUndo | null> {
   const lock = isHandedOn ? lockAnyTicket : lockVisibleTicket
   if (step.kind === 'note') return { noteId: (await addNote(scope, await lock(scope, ticketId), step.note)).id }
+  if (step.kind === 'flow') {
+    const ticket = await lock(scope, ticketId)
+    if (!isHandedOn) assertCanStartFlow(scope, ticket)
+    await startFlow(scope, ticket.id, step.flowId)
+    return null
+  }
   if (step.kind === 'snooze' && step.until !== null && Date.parse(step.until) <= scope.now().getTime())
     throw new AppError('ERR_SNOOZE_TIME_PAST')
   return performTicketChange(scope, step, ticketId, lock)

@@ -11,7 +11,15 @@ import type { MacroStepResult } from '../tables.ts'
 import { findVisibleTicket, lockTicket, presentTicket } from '../tickets/base/ticket-view.ts'
 import { isUndoable } from '../undo-window.ts'
 import { countUse } from './macros.ts'
-import { deleteWaitingRuns, performStep, presentRun, type RunRow, runWaitingSteps, wasHandedOn } from './run-steps.ts'
+import {
+  deleteWaitingRuns,
+  performStep,
+  presentRun,
+  type RunRow,
+  runWaitingSteps,
+  type StartFlow,
+  wasHandedOn,
+} from './run-steps.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {
@@ -69,12 +77,12 @@ const forgetOldRuns = (scope: Scope) =>
   delete from "macroRuns" where "companyId" = ${scope.companyId} and "userId" = ${scope.actor.id}
     and state <> 'waiting' and "endedAt" < ${scope.now()}::timestamptz - interval '1 day'`.execute(scope.db)
 
-export const macroJobs = (deps: Deps): Pick<JobHandlers, 'macros:run'> => ({
-  'macros:run': ({ companyId, messageId }) => runStepsOfMessage(new Scope(deps, { companyId }), messageId),
+export const macroJobs = (deps: Deps, startFlow: StartFlow): Pick<JobHandlers, 'macros:run'> => ({
+  'macros:run': ({ companyId, messageId }) => runStepsOfMessage(new Scope(deps, { companyId }), messageId, startFlow),
 })
 
 /** Runs the steps in the name of the person who sent the message. */
-async function runStepsOfMessage(scope: Scope, messageId: number): Promise<void> {
+async function runStepsOfMessage(scope: Scope, messageId: number, startFlow: StartFlow): Promise<void> {
   const run = await scope.db
     .selectFrom('macroRuns')
     .select(['id', 'userId'])
@@ -84,13 +92,17 @@ async function runStepsOfMessage(scope: Scope, messageId: number): Promise<void>
     .executeTakeFirst()
   if (!run) return
   const person = await loadActor(scope, run.userId)
-  await runWaitingSteps(new Scope(scope.deps, { companyId: scope.companyId, person }), run.id)
+  await runWaitingSteps(new Scope(scope.deps, { companyId: scope.companyId, person }), run.id, startFlow)
 }
 
 type RunCall = z.output<typeof macrosApi.run.body>
 
 /** Runs steps without a message, within the call. */
-export async function runSteps(scope: Scope, { ticketId, macroId, clientId, steps }: RunCall): Promise<MacroRun> {
+export async function runSteps(
+  scope: Scope,
+  { ticketId, macroId, clientId, steps }: RunCall,
+  startFlow: StartFlow,
+): Promise<MacroRun> {
   const { id } = await scope.transaction(async (tx) => {
     if (!isUndoable(tx)) throw new AppError('ERR_NO_PERMISSION')
     const ticket = await findVisibleTicket(tx, ticketId)
@@ -98,7 +110,7 @@ export async function runSteps(scope: Scope, { ticketId, macroId, clientId, step
     if (run.isNew) await countUse(tx, macroId)
     return run
   })
-  await runWaitingSteps(scope, id)
+  await runWaitingSteps(scope, id, startFlow)
   return presentRun((await findOwnRun(scope, id)) as RunRow)
 }
 
@@ -146,12 +158,16 @@ class CheckDone extends Error {
 }
 
 /** Runs the steps and rolls them back, so the answer follows exactly the rules that the steps themselves follow. */
-export async function checkSteps(scope: Scope, ticketId: number, steps: PreparedStep[]): Promise<StepCheck> {
+export async function checkSteps(
+  scope: Scope,
+  { ticketId, steps }: Pick<RunCall, 'ticketId' | 'steps'>,
+  startFlow: StartFlow,
+): Promise<StepCheck> {
   try {
     return await scope.transaction(async (tx) => {
       const ticket = await findVisibleTicket(tx, ticketId)
       await lockTicket(tx, ticket.id)
-      throw new CheckDone(await tryStepsOn(tx, ticket.id, steps))
+      throw new CheckDone(await tryStepsOn(tx, ticket.id, steps, startFlow))
     })
   } catch (error) {
     if (error instanceof CheckDone) return error.outcome
@@ -159,13 +175,19 @@ export async function checkSteps(scope: Scope, ticketId: number, steps: Prepared
   }
 }
 
-async function tryStepsOn(scope: Scope, ticketId: number, steps: PreparedStep[]): Promise<StepCheck> {
+async function tryStepsOn(
+  scope: Scope,
+  ticketId: number,
+  steps: PreparedStep[],
+  startFlow: StartFlow,
+): Promise<StepCheck> {
   const errors: StepCheck['errors'] = []
   const results: MacroStepResult[] = []
   for (const step of steps) {
     await sql`savepoint step`.execute(scope.db)
     try {
-      results.push({ undo: await performStep(scope, ticketId, step, wasHandedOn(steps, results)) })
+      const place = { ticketId, isHandedOn: wasHandedOn(steps, results), startFlow }
+      results.push({ undo: await performStep(scope, step, place) })
       errors.push(null)
     } catch (error) {
       if (!(error instanceof AppError)) throw error

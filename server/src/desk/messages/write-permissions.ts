@@ -15,6 +15,12 @@ export function assertCanWrite(scope: Scope, ticket: Ticket): void {
   if (ticket.userId !== scope.actor.id && !canLeadQueues(scope.actor)) throw new AppError('ERR_NO_PERMISSION')
 }
 
+/** Whoever may write in the ticket, or may take it because it waits, may let a flow attend it. */
+export function assertCanStartFlow(scope: Scope, ticket: Ticket): void {
+  if (ticket.status === 'closed') throw new AppError('ERR_TICKET_NOT_OPEN')
+  if (ticket.status === 'open') assertCanWrite(scope, ticket)
+}
+
 export const assertTicketOpen = (ticket: Ticket): void => {
   if (ticket.status !== 'open') throw new AppError('ERR_TICKET_NOT_OPEN')
 }

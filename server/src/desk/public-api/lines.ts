@@ -12,9 +12,16 @@ export const allowedLineIds = ({ actor }: Scope): number[] | null =>
 export async function resolveLine(scope: Scope, whatsappId: number | null): Promise<ConnectionRow> {
   const allowed = allowedLineIds(scope)
   const lines = await scope.load(loadOwnLines, undefined)
-  const [first, second] = lines.filter(
-    ({ id }) => (allowed?.includes(id) ?? true) && (whatsappId === null || id === whatsappId),
+  return chooseLine(
+    lines.filter(({ id }) => (allowed?.includes(id) ?? true) && (whatsappId === null || id === whatsappId)),
   )
+}
+
+/** The only line of the company, or its default line. */
+export const findDefaultLine = async (scope: Scope): Promise<ConnectionRow> =>
+  chooseLine(await scope.load(loadOwnLines, undefined))
+
+function chooseLine([first, second]: ConnectionRow[]): ConnectionRow {
   if (!first) throw new AppError('ERR_NO_WAPP_FOUND')
   if (second && !first.isDefault) throw new AppError('ERR_NO_DEF_WAPP_FOUND')
   return first

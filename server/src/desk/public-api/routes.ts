@@ -1,11 +1,11 @@
 import { apiMessagesApi } from '@recado/contract/api-access/api-messages'
 import type { PhoneQueries } from '../../directory/contacts/phone-queries.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import type { AttemptLimiter } from '../../kernel/http/rate-limits.ts'
 import { type Route, route } from '../../kernel/http/routes.ts'
 import type { LoadTemplates } from '../../lines/cloud/templates.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { resolveLine } from './lines.ts'
-import { checkNumbers, makeNumberCheckLimit } from './numbers.ts'
+import { checkNumbers } from './numbers.ts'
 import { findApiMessage, listApiMessages } from './read.ts'
 import { sendFromApi } from './send.ts'
 import { makeWriteBatcher } from './write-batcher.ts'
@@ -13,13 +13,12 @@ import { makeWriteBatcher } from './write-batcher.ts'
 /** These routes run without a transaction, because they wait for WhatsApp. */
 const ownTransaction = { transaction: false }
 
-export function publicApiRoutes(clock: Clock, phones: PhoneQueries, loadTemplates: LoadTemplates): Route[] {
-  const deps = {
-    phones,
-    loadTemplates,
-    numberCheckLimit: makeNumberCheckLimit(clock),
-    writeBatcher: makeWriteBatcher(),
-  }
+export function publicApiRoutes(
+  phones: PhoneQueries,
+  numberCheckLimit: AttemptLimiter,
+  loadTemplates: LoadTemplates,
+): Route[] {
+  const deps = { phones, loadTemplates, numberCheckLimit, writeBatcher: makeWriteBatcher() }
   return [
     route(
       apiMessagesApi.send,

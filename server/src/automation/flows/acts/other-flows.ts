@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../../kernel/data/scope.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { loadRulebook } from '../../rulebook.ts'
+import { lockSequencesOfContact } from '../runs/opted-out.ts'
 import { endRun, setSpeaker } from '../runs/run-rows.ts'
 import { startRuns } from '../runs/start-runs.ts'
 import type { FlowAct } from './flow-act.ts'
@@ -33,19 +34,13 @@ export async function startOtherFlow(
   return { why: started ? 'started-other' : 'not-started-other', details: { other: flow.name } }
 }
 
-/** Ends the sequences that the contact is in, or one of them. */
+/** Ends the other sequences that the contact is in, or one of them. */
 export async function stopSequences(
   scope: Scope,
-  ticket: TicketDetail,
+  { contactId }: TicketDetail,
   { runId, step }: FlowAct<StepOf<'stop'>>,
 ): Promise<Done> {
-  const { rows } = await sql<{ id: number; ticketId: number; name: string; isSpeaker: boolean }>`
-    select r.id, r."ticketId", f.name, t."flowRunId" is not distinct from r.id as "isSpeaker" from "flowRuns" r
-    join flows f on f."companyId" = r."companyId" and f.id = r."flowId" and f.kind = 'sequence'
-    join tickets t on t."companyId" = r."companyId" and t.id = r."ticketId"
-    where r."companyId" = ${scope.companyId} and r."contactId" = ${ticket.contactId} and r."endedAt" is null
-      and r.id <> ${runId} and (${step.flowId}::int is null or r."flowId" = ${step.flowId}::int)
-    order by t.id, r.id for update of t`.execute(scope.db)
-  for (const run of rows) await endRun(scope, run, { isSpeaker: run.isSpeaker, reason: 'replaced' })
-  return { why: 'stopped-others', details: { others: [...new Set(rows.map(({ name }) => name))].join(', ') } }
+  const runs = await lockSequencesOfContact(scope, contactId, { flowId: step.flowId, exceptRunId: runId })
+  for (const run of runs) await endRun(scope, run, { isSpeaker: run.isSpeaker, reason: 'replaced' })
+  return { why: 'stopped-others', details: { others: [...new Set(runs.map(({ flowName }) => flowName))].join(', ') } }
 }

@@ -5,14 +5,14 @@ import { loadRulebook } from '../../rulebook.ts'
 
 /**
  * What happened at the steps of one run. `left`: the customer did not answer in time, or the run was taken over or ended
- * by a person at this step.
+ * by a person at this step. `optedOut`: the contact asked for no automatic messages, which ended a sequence.
  */
-type StepTally = { came: number; left: number; answered: number; failed: number }
+type StepTally = { came: number; left: number; answered: number; failed: number; optedOut: number }
 export type StepTallies = Map<string, StepTally>
 
 export function countStep(tallies: StepTallies, stepId: string | null, what: keyof StepTally): void {
   if (stepId === null) return
-  const tally = tallies.get(stepId) ?? { came: 0, left: 0, answered: 0, failed: 0 }
+  const tally = tallies.get(stepId) ?? { came: 0, left: 0, answered: 0, failed: 0, optedOut: 0 }
   tally[what]++
   tallies.set(stepId, tally)
 }
@@ -27,15 +27,14 @@ async function addTallies(scope: Scope, all: { versionId: number; tallies: StepT
   // In the order of the steps, so that two transactions do not wait for each other in a circle.
   if (rows.length)
     await sql`
-      insert into "flowStepTallies" as s ("companyId", "versionId", "stepId", came, "left", answered, failed)
-      select ${scope.companyId}::int, x."versionId", x."stepId", sum(x.came), sum(x."left"), sum(x.answered), sum(x.failed)
+      insert into "flowStepTallies" as s ("companyId", "versionId", "stepId", came, "left", answered, failed, "optedOut")
+      select ${scope.companyId}::int, x."versionId", x."stepId", sum(x.came), sum(x."left"), sum(x.answered), sum(x.failed), sum(x."optedOut")
       from json_to_recordset(${JSON.stringify(rows)})
-        x ("versionId" int, "stepId" text, came int, "left" int, answered int, failed int)
+        x ("versionId" int, "stepId" text, came int, "left" int, answered int, failed int, "optedOut" int)
       group by 2, 3 order by 2, 3
       on conflict ("companyId", "versionId", "stepId") do update set came = s.came + excluded.came,
-        "left" = s."left" + excluded."left", answered = s.answered + excluded.answered, failed = s.failed + excluded.failed`.execute(
-      scope.db,
-    )
+        "left" = s."left" + excluded."left", answered = s.answered + excluded.answered, failed = s.failed + excluded.failed,
+        "optedOut" = s."optedOut" + excluded."optedOut"`.execute(scope.db)
   return all.map(() => undefined)
 }
 

@@ -1,8 +1,7 @@
-import { keepParts } from '@recado/contract/flows/flow-call'
 import { meetsFlowConditions } from '@recado/contract/flows/flow-conditions'
 import { type FlowDocument, reachedLimit } from '@recado/contract/flows/flow-document'
 import { isSpeaking } from '@recado/contract/flows/flow-steps'
-import type { FlowTrigger, FlowTriggerKind } from '@recado/contract/flows/flow-triggers'
+import type { FlowTriggerKind } from '@recado/contract/flows/flow-triggers'
 import { type FlowEvent, matchesTrigger } from '@recado/contract/flows/match-trigger'
 import { startPosition } from '@recado/contract/flows/walk'
 import { sql } from 'kysely'
@@ -19,6 +18,18 @@ import { flowStep, recordFlowStep, setSpeaker } from './run-rows.ts'
 /** Something that happened and may start flows. */
 export type StoredFlowEvent = { id: number; kind: FlowTriggerKind; key: string; details: Record<string, unknown> }
 export type StartedRun = { runId: number; flowName: string; speaks: boolean }
+/** Why a flow does not start in a conversation. */
+export type StartRefusal =
+  /** The event does not concern it, or has started it before. */
+  | 'no-match'
+  /** Another flow speaks in the conversation. */
+  | 'busy'
+  /** The contact gets no automatic messages. */
+  | 'silent'
+  /** Its conditions or limits exclude the conversation. */
+  | 'excluded'
+type StartResult = { run: StartedRun } | { refusal: StartRefusal }
+const refuse = (refusal: StartRefusal): StartResult => ({ refusal })
 
 /** Flows that start each other in a circle end here: one flow starts at most this often for one ticket in an hour. */
 const maxStartsPerHour = 100
@@ -98,13 +109,27 @@ export async function startRuns(scope: Scope, ticketId: number, events: StoredFl
   if (!context) return started
   for (const event of events)
     for (const flow of candidates) {
-      const run = await startRun(scope, context, flow, event)
-      if (!run) continue
-      started.push(run)
-      if (run.speaks) context.flowRunId = run.runId
+      const result = await startRun(scope, context, flow, event)
+      if (!('run' in result)) continue
+      started.push(result.run)
+      if (result.run.speaks) context.flowRunId = result.run.runId
     }
   if (started.length) await scope.signal('flows')
   return started
+}
+
+/** Starts one flow in a locked ticket, or says why not. */
+export async function startFlow(
+  scope: Scope,
+  ticketId: number,
+  flow: ActiveFlow,
+  event: StoredFlowEvent,
+): Promise<StartResult> {
+  const context = await loadFlowContext(scope, ticketId, null)
+  if (!context) return refuse('no-match')
+  const result = await startRun(scope, context, flow, event)
+  if ('run' in result) await scope.signal('flows')
+  return result
 }
 
 async function startRun(
@@ -112,18 +137,20 @@ async function startRun(
   context: FlowContext,
   flow: ActiveFlow,
   event: StoredFlowEvent,
-): Promise<StartedRun | null> {
-  if (!flow.triggers.includes(event.kind) || !concernsFlow(event, flow.id)) return null
+): Promise<StartResult> {
+  if (!flow.triggers.includes(event.kind) || !concernsFlow(event, flow.id)) return refuse('no-match')
   const document = await loadFlowDocument(scope, flow.versionId)
   const trigger = document?.triggers.find((one) => matchesTrigger(one, event as FlowEvent))
-  if (!document || !trigger) return null
+  if (!document || !trigger) return refuse('no-match')
   const startedById = typeof event.details.userId === 'number' ? event.details.userId : null
   const speaks = document.steps.some(isSpeaking)
   const isReply = isByCustomer(event.kind, context)
-  if (speaks && !(await maySpeak(scope, context, isReply))) return null
-  if (!meetsFlowConditions(document.conditions, { ...context.facts, startedBy: startedById }, {})) return null
-  if (!(await isWithinLimits(scope, context, flow, document))) return null
-  const position = startPosition(document, trigger, variablesOfEvent(trigger, event))
+  const obstacle = speaks ? await findObstacle(scope, context, isReply) : null
+  if (obstacle) return refuse(obstacle)
+  if (!meetsFlowConditions(document.conditions, { ...context.facts, startedBy: startedById }, {}))
+    return refuse('excluded')
+  if (!(await isWithinLimits(scope, context, flow, document))) return refuse('excluded')
+  const position = startPosition(document, trigger, variablesOfEvent(event))
   const { ticket } = context
   const inserted = await scope.db
     .insertInto('flowRuns')
@@ -137,31 +164,35 @@ async function startRun(
     .onConflict((conflict) => conflict.columns(['companyId', 'flowId', 'eventKey']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!inserted) return null
+  if (!inserted) return refuse('no-match')
   if (speaks) await setSpeaker(scope, ticket.id, inserted.id)
   const tallies = new Map()
   countStep(tallies, position.stepId, 'came')
   await addStepTallies(scope, flow.versionId, tallies)
   await countFlowDay(scope, flow.id, 'started')
   await recordFlowStep(scope, ticket.id, flowStep('started', flow.name))
-  return { runId: inserted.id, flowName: flow.name, speaks }
+  return { run: { runId: inserted.id, flowName: flow.name, speaks } }
 }
 
 /** A program, a user and another flow name the flow that they start. */
 const concernsFlow = ({ details }: StoredFlowEvent, flowId: number): boolean =>
   typeof details.flowId !== 'number' || details.flowId === flowId
 
-function variablesOfEvent(trigger: FlowTrigger, { details }: StoredFlowEvent): Record<string, string> {
-  if (trigger.kind === 'hook') return keepParts(trigger.keep, details.body)
-  if (trigger.kind !== 'flow' || typeof details.variables !== 'object' || !details.variables) return {}
+/** What a program sent, or the flow that starts this one. */
+function variablesOfEvent({ details }: StoredFlowEvent): Record<string, string> {
+  if (typeof details.variables !== 'object' || !details.variables) return {}
   return Object.fromEntries(Object.entries(details.variables).map(([name, value]) => [name, String(value)]))
 }
 
 /** One flow speaks in a conversation; and none to groups, to contacts without bots, and to those who do not want it. */
-async function maySpeak(scope: Scope, context: FlowContext, isReply: boolean): Promise<boolean> {
-  const { ticket, flowRunId, disableBot } = context
-  if (flowRunId !== null || disableBot || ticket.isGroup || ticket.whatsappId === null) return false
-  return isReply || !(await hasOptedOut(scope, ticket.contactId))
+async function findObstacle(
+  scope: Scope,
+  { ticket, flowRunId, disableBot }: FlowContext,
+  isReply: boolean,
+): Promise<StartRefusal | null> {
+  if (flowRunId !== null) return 'busy'
+  if (disableBot || ticket.isGroup || ticket.whatsappId === null) return 'silent'
+  return !isReply && (await hasOptedOut(scope, ticket.contactId)) ? 'silent' : null
 }
 
 async function isWithinLimits(

@@ -4,7 +4,7 @@ import { renderVariables } from '@recado/contract/text/variables'
 import type { Scope } from '../../../kernel/data/scope.ts'
 import { AppError } from '../../../kernel/errors.ts'
 import { loadCompanyContext } from '../../company-context.ts'
-import { performStep, undoStep, wasHandedOn } from '../../macros/run-steps.ts'
+import { performStep, type StartFlow, undoStep, wasHandedOn } from '../../macros/run-steps.ts'
 import type { BatchUndo, MacroStepResult } from '../../tables.ts'
 import { findVisibleTicket, lockTicket } from '../base/ticket-view.ts'
 import { findLastTicketEvent } from '../base/tracking.ts'
@@ -13,12 +13,19 @@ import { listSnoozeTimes } from '../snooze-times.ts'
 type MacroUndo = Extract<BatchUndo, { steps: unknown }>
 
 /** Runs all steps on one ticket, or none: the first one that is refused refuses the ticket. */
-export async function runMacroOnTicket(scope: Scope, steps: MacroStep[], ticketId: number): Promise<MacroUndo | null> {
+export async function runMacroOnTicket(
+  scope: Scope,
+  steps: MacroStep[],
+  ticketId: number,
+  startFlow: StartFlow,
+): Promise<MacroUndo | null> {
   await lockTicket(scope, ticketId)
   const prepared = await prepareForTicket(scope, steps, ticketId)
   const results: Extract<MacroStepResult, { undo: unknown }>[] = []
   for (const step of prepared)
-    results.push({ undo: await performStep(scope, ticketId, step, wasHandedOn(prepared, results)) })
+    results.push({
+      undo: await performStep(scope, step, { ticketId, isHandedOn: wasHandedOn(prepared, results), startFlow }),
+    })
   const undos = results.flatMap(({ undo }) => undo ?? [])
   if (!undos.length) return null
   const lastEvent = await findLastTicketEvent(scope, ticketId)

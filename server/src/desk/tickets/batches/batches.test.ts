@@ -172,7 +172,8 @@ describe('a change of many tickets', () => {
     const repair = await failOnTicket(ids[3] as number)
     const { body: batch } = await post(ana, { ids, action: { kind: 'resolve' } })
     const payload = { companyId: desk.company.id, batchId: batch.id }
-    const work = () => ticketBatchJobs(harness.server.deps)['tickets:batch'](payload)
+    const startNoFlow = () => Promise.reject(new Error('no step starts a flow'))
+    const work = () => ticketBatchJobs(harness.server.deps, startNoFlow)['tickets:batch'](payload)
     await vi.waitFor(() => expect(work()).rejects.toThrow('outage'), { timeout: 10_000 })
     expect(await showLast(ana)).toMatchObject({ state: 'running', done: 3, refused: 0 })
     await repair()

@@ -4,6 +4,7 @@ import { loadActor } from '../../../accounts/load-actor.ts'
 import { type Deps, Scope } from '../../../kernel/data/scope.ts'
 import { AppError, isTransientError } from '../../../kernel/errors.ts'
 import type { JobHandlers } from '../../../kernel/jobs.ts'
+import type { StartFlow } from '../../macros/run-steps.ts'
 import type { BatchUndo, StoredBatchAction } from '../../tables.ts'
 import { performTicketChange, undoTicketChange } from '../ticket-changes.ts'
 import { runMacroOnTicket, undoMacroOnTicket } from './batch-macro.ts'
@@ -15,16 +16,16 @@ const ticketsPerJob = 100
 /** The progress is published after this many tickets, and at the end. */
 const ticketsPerProgress = 10
 
-export const ticketBatchJobs = (deps: Deps): Pick<JobHandlers, 'tickets:batch'> => ({
-  'tickets:batch': ({ companyId, batchId }) => runBatch(new Scope(deps, { companyId }), batchId),
+export const ticketBatchJobs = (deps: Deps, startFlow: StartFlow): Pick<JobHandlers, 'tickets:batch'> => ({
+  'tickets:batch': ({ companyId, batchId }) => runBatch(new Scope(deps, { companyId }), batchId, startFlow),
 })
 
 /**
  * Changes the next tickets of a batch, or undoes it. Each ticket is one transaction together with its result, so a job
  * that is repeated after a crash continues with the first ticket that has no result.
  */
-async function runBatch(scope: Scope, batchId: number): Promise<void> {
-  for (let i = 0; i < ticketsPerJob; i++) if (!(await runNextItem(scope, batchId))) return
+async function runBatch(scope: Scope, batchId: number, startFlow: StartFlow): Promise<void> {
+  for (let i = 0; i < ticketsPerJob; i++) if (!(await runNextItem(scope, batchId, startFlow))) return
   await scope.transaction((tx) => enqueueBatch(tx, batchId))
 }
 
@@ -37,7 +38,7 @@ type ItemResult = {
 }
 
 /** Changes one ticket in the name of the person. False: the batch is over or was stopped. */
-async function runNextItem(scope: Scope, batchId: number): Promise<boolean> {
+async function runNextItem(scope: Scope, batchId: number, startFlow: StartFlow): Promise<boolean> {
   const owner = await findOwner(scope, batchId)
   if (owner === null) return false
   const person = await loadActor(scope, owner)
@@ -52,7 +53,8 @@ async function runNextItem(scope: Scope, batchId: number): Promise<boolean> {
         return false
       }
       if (!person) throw new AppError('ERR_NO_PERMISSION')
-      const result = batch.state === 'running' ? await doItem(tx, batch.action, item) : await undoItem(tx, item)
+      const result =
+        batch.state === 'running' ? await doItem(tx, batch.action, item, startFlow) : await undoItem(tx, item)
       await storeResult(tx, batch, item, result)
       return true
     })
@@ -87,8 +89,14 @@ const findNextItem = (scope: Scope, batch: BatchRow): Promise<NextItem | undefin
     .limit(1)
     .executeTakeFirst()
 
-async function doItem(scope: Scope, action: StoredBatchAction, { ticketId }: NextItem): Promise<ItemResult> {
-  if (action.kind === 'macro') return { state: 'done', undo: await runMacroOnTicket(scope, action.steps, ticketId) }
+async function doItem(
+  scope: Scope,
+  action: StoredBatchAction,
+  { ticketId }: NextItem,
+  startFlow: StartFlow,
+): Promise<ItemResult> {
+  if (action.kind === 'macro')
+    return { state: 'done', undo: await runMacroOnTicket(scope, action.steps, ticketId, startFlow) }
   if (sendsMessages(action)) return { state: 'done', ...(await resolveWithMessage(scope, action, ticketId)) }
   return { state: 'done', undo: await performTicketChange(scope, action, ticketId) }
 }

@@ -1,0 +1,114 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ParsedInput, Reply } from '@recado/contract/endpoint'
+import type { FlowDocument } from '@recado/contract/flows/flow-document'
+import { FlowTest, type flowTestsApi, maxTestsPerFlow } from '@recado/contract/flows/flow-tests'
+import { failingTests } from '@recado/contract/flows/simulate-flow'
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { lockFlow } from './save-flows.ts'
+import { findFlow } from './show-flows.ts'
+
+/** Of all tests of a flow: every reply is checked at once. */
+const maxTestCharacters = 512_000
+
+type TestWrite = Omit<FlowTest, 'id'>
+
+async function loadTests(scope: Scope, flowId: number): Promise<FlowTest[]> {
+  const rows = await scope.db
+    .selectFrom('flowTests')
+    .select(['id', 'name', 'scene', 'entries', 'trace'])
+    .where('companyId', '=', scope.companyId)
+    .where('flowId', '=', flowId)
+    .orderBy('id')
+    .limit(maxTestsPerFlow)
+    .execute()
+  // A test of an earlier release may lack what was added since.
+  return rows.map((row) => FlowTest.parse(row))
+}
+
+export async function listTests(scope: Scope, flowId: number): Promise<Reply<typeof flowTestsApi.list>> {
+  await findFlow(scope, flowId)
+  return { tests: await loadTests(scope, flowId) }
+}
+
+const toColumns = ({ name, scene, entries, trace }: TestWrite) => ({
+  name,
+  scene: JSON.stringify(scene),
+  entries: JSON.stringify(entries),
+  trace: JSON.stringify(trace),
+})
+
+export async function createTest(scope: Scope, flowId: number, test: TestWrite): Promise<FlowTest> {
+  await lockFlow(scope, flowId)
+  const others = await loadTests(scope, flowId)
+  if (others.length >= maxTestsPerFlow) throw new AppError('ERR_LIST_FULL')
+  assertSmall([...others, test])
+  await assertTagsExist(scope, test.scene.tagIds)
+  const { id } = await scope.db
+    .insertInto('flowTests')
+    .values({
+      ...{ companyId: scope.companyId, flowId, ...toColumns(test) },
+      ...{ createdAt: scope.now(), updatedAt: scope.now() },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, ...test }
+}
+
+export async function updateTest(
+  scope: Scope,
+  { params, body }: ParsedInput<typeof flowTestsApi.update>,
+): Promise<FlowTest> {
+  await lockFlow(scope, params.id)
+  const tests = await loadTests(scope, params.id)
+  const before = tests.find(({ id }) => id === params.testId)
+  if (!before) throw new AppError('ERR_NO_FLOWTEST_FOUND')
+  assertSmall(tests.map((one) => (one === before ? body : one)))
+  // A tag that was deleted since may stay.
+  await assertTagsExist(
+    scope,
+    body.scene.tagIds.filter((id) => !before.scene.tagIds.includes(id)),
+  )
+  await scope.db
+    .updateTable('flowTests')
+    .set({ ...toColumns(body), updatedAt: scope.now() })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', before.id)
+    .execute()
+  return { id: before.id, ...body }
+}
+
+export async function removeTest(
+  scope: Scope,
+  { id: flowId, testId }: ParsedInput<typeof flowTestsApi.remove>['params'],
+): Promise<{ message: string }> {
+  const { numDeletedRows } = await scope.db
+    .deleteFrom('flowTests')
+    .where('companyId', '=', scope.companyId)
+    .where('flowId', '=', flowId)
+    .where('id', '=', testId)
+    .executeTakeFirst()
+  if (!numDeletedRows) throw new AppError('ERR_NO_FLOWTEST_FOUND')
+  return { message: 'Test deleted' }
+}
+
+function assertSmall(tests: TestWrite[]): void {
+  if (JSON.stringify(tests).length > maxTestCharacters) throw new AppError('ERR_LIST_FULL')
+}
+
+async function assertTagsExist(scope: Scope, ids: number[]): Promise<void> {
+  if (!ids.length) return
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from tags
+    where "companyId" = ${scope.companyId} and id = any(${ids}::int[])`.execute(scope.db)
+  if ((rows[0]?.n ?? 0) < new Set(ids).size) throw new AppError('ERR_NO_TAG_FOUND')
+}
+
+/** Refuses a document through which a saved test of the flow takes another way. */
+export async function assertTestsPass(scope: Scope, flowId: number, document: FlowDocument): Promise<void> {
+  for (const test of await loadTests(scope, flowId)) {
+    if (failingTests(document, [test]).length) throw new AppError('ERR_FLOW_TEST_FAILED')
+    // Other requests get their turn between two tests.
+    await setImmediate()
+  }
+}
