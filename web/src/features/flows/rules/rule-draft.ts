@@ -9,11 +9,11 @@ import { emptyStep } from '../empty-step.ts'
 
 export { emptyStep }
 
-/** What a rule can begin with. Programs and other automations start flows. */
+/** What a rule can begin with. Other automations start flows. */
 export const ruleTriggerKinds = [
   ...(['message', 'ticketOpened', 'ticketMoved', 'tagged', 'laneEntered', 'resolved', 'rated'] as const),
   ...(['silent', 'unanswered', 'goalNear', 'goalMissed', 'snoozeOver', 'fieldChanged', 'fieldDate'] as const),
-  ...(['campaignAnswered', 'daily', 'weekly', 'person'] as const),
+  ...(['campaignAnswered', 'daily', 'weekly', 'person', 'hook'] as const),
 ]
 export const ruleStepKinds = [
   ...(['say', 'tags', 'priority', 'queue', 'assign', 'note', 'snooze'] as const),

@@ -83,6 +83,7 @@ export function RuleEditor({ loaded }: { loaded: Flow }) {
             {sentences.words.leads.steps} {said.steps}
           </p>
           <WhenBlock
+            flow={flow}
             triggers={document.triggers}
             sentences={sentences}
             onChange={(triggers) => change({ document: { ...document, triggers } })}

@@ -1,21 +1,31 @@
 import { Button, Menu } from '@mantine/core'
 import { maxFlowTriggers } from '@recado/contract/flows/flow-document'
-import type { FlowTrigger } from '@recado/contract/flows/flow-triggers'
+import type { FlowTrigger, FlowTriggerKind } from '@recado/contract/flows/flow-triggers'
+import type { Flow } from '@recado/contract/flows/flows'
 import { IconPlus, IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTexts } from '../../../../lib/texts.ts'
 import { describeTrigger } from '../../sentence/describe-trigger.ts'
 import type { Sentences } from '../../sentence/sentences.ts'
 import { emptyTrigger, isTriggerComplete, ruleTriggerKinds } from '../rule-draft.ts'
 import classes from './editor.module.css'
+import { HookDetails } from './hook-details.tsx'
 import { Problem } from './problem.tsx'
 import { ruleEditorTexts } from './texts.ts'
 import { TriggerLine } from './trigger-line.tsx'
 
-type Props = { triggers: FlowTrigger[]; sentences: Sentences; onChange: (triggers: FlowTrigger[]) => void }
+type Props = {
+  flow: Pick<Flow, 'id' | 'hasHook'>
+  triggers: FlowTrigger[]
+  sentences: Sentences
+  onChange: (triggers: FlowTrigger[]) => void
+}
 
 /** What starts the rule: any of these lines. */
-export function WhenBlock({ triggers, sentences, onChange }: Props) {
+export function WhenBlock({ flow, triggers, sentences, onChange }: Props) {
   const words = useTexts(ruleEditorTexts)
+  // A flow has one address.
+  const isAddable = (kind: FlowTrigger['kind']) => kind !== 'hook' || triggers.every((one) => one.kind !== 'hook')
   return (
     <section className={classes.block} aria-labelledby="rule-when">
       <h2 id="rule-when">{words.blocks.triggers}</h2>
@@ -30,8 +40,13 @@ export function WhenBlock({ triggers, sentences, onChange }: Props) {
                 <TriggerLine
                   trigger={trigger}
                   sentences={sentences}
+                  kinds={kinds}
                   onChange={(next) => onChange(triggers.with(i, next))}
                 />
+                {renderMore?.(trigger, (next) => onChange(triggers.with(i, next)))}
+                {trigger.kind === 'hook' && (
+                  <HookDetails flow={flow} trigger={trigger} onChange={(next) => onChange(triggers.with(i, next))} />
+                )}
                 {!isTriggerComplete(trigger) && <Problem level="error" text={words.findings.incomplete} />}
               </span>
               <button
@@ -58,7 +73,7 @@ export function WhenBlock({ triggers, sentences, onChange }: Props) {
             </Button>
           </Menu.Target>
           <Menu.Dropdown className={classes.menu ?? ''}>
-            {ruleTriggerKinds.map((kind) => (
+            {ruleTriggerKinds.filter(isAddable).map((kind) => (
               <Menu.Item key={kind} onClick={() => onChange([...triggers, emptyTrigger(kind)])}>
                 {sentences.words.triggers[kind].name}
               </Menu.Item>
