@@ -6,6 +6,7 @@ import {
   IconFlag,
   IconHierarchy3,
   IconNote,
+  IconSitemap,
   IconTags,
   IconUserCheck,
 } from '@tabler/icons-react'
@@ -23,12 +24,13 @@ export const stepIcons = {
   priority: IconFlag,
   snooze: IconClockPause,
   resolve: IconCheck,
+  flow: IconSitemap,
 }
 
 /** What a step does, as a sentence with its real values. */
 export function describeStep(
   step: PreparedStep,
-  { tags, queues, users, reasons }: MacroReferences,
+  { tags, queues, users, reasons, flows }: MacroReferences,
   { words, me }: { words: Words; me: number },
 ): { text: string; hint?: string } {
   const nameIn = (rows: { id: number; name: string }[], id: number) =>
@@ -56,6 +58,8 @@ export function describeStep(
         text: words.resolve,
         ...(step.closingReasonId && { hint: words.reason(nameIn(reasons, step.closingReasonId)) }),
       }
+    case 'flow':
+      return { text: words.flow(nameIn(flows, step.flowId)) }
   }
 }
 

@@ -7,7 +7,7 @@ import { describeCode } from './run-macro.ts'
 import { macroTexts } from './texts.ts'
 import { useMacros } from './use-macros.ts'
 
-const noReferences = { tags: [], queues: [], users: [], reasons: [] }
+const noReferences = { tags: [], queues: [], users: [], reasons: [], flows: [] }
 
 /** The sentence of each step, for one ticket. */
 export function useStepSentences(steps: PreparedStep[]): { text: string; hint?: string }[] {

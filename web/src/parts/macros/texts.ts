@@ -49,6 +49,7 @@ export const macroTexts = defineTexts({
     snoozeHint: 'o antes, si escribe',
     resolve: 'Resuelve el ticket',
     reason: (name: string) => `con el motivo ${name}`,
+    flow: (name: string) => `Inicia ${name}`,
   },
   pt: {
     macros: 'Macros',
@@ -100,6 +101,7 @@ export const macroTexts = defineTexts({
     snoozeHint: 'ou antes, se escrever',
     resolve: 'Resolve o ticket',
     reason: (name) => `com o motivo ${name}`,
+    flow: (name) => `Inicia ${name}`,
   },
   en: {
     macros: 'Macros',
@@ -151,5 +153,6 @@ export const macroTexts = defineTexts({
     snoozeHint: 'or sooner, if they write',
     resolve: 'Resolves the ticket',
     reason: (name) => `with the reason ${name}`,
+    flow: (name) => `Starts ${name}`,
   },
 })

@@ -5,7 +5,7 @@ import type { ClosingAnswer } from './closing/closing-forms.ts'
 
 /** The requested dialog; a closed dialog is kept while it fades out. */
 export type OpenDialog = (
-  | { kind: 'transfer' | 'peek' | 'templates' | 'priority' | 'snooze'; ticket: Ticket }
+  | { kind: 'transfer' | 'peek' | 'templates' | 'priority' | 'snooze' | 'flow'; ticket: Ticket }
   | { kind: 'schedule'; ticket: Ticket; isFromComposer: boolean }
   | { kind: 'resolve'; ticket: Ticket; form: ClosingForm; isQuiet: boolean; onAnswer: (answer: ClosingAnswer) => void }
   | { kind: 'new' }
@@ -35,6 +35,8 @@ export const openPriorityDialog = (ticket: Ticket): void =>
   setOpenDialog({ kind: 'priority', ticket, isOpen: true, openCount: ++openingCount })
 export const openSnoozeDialog = (ticket: Ticket): void =>
   setOpenDialog({ kind: 'snooze', ticket, isOpen: true, openCount: ++openingCount })
+export const openStartFlowDialog = (ticket: Ticket): void =>
+  setOpenDialog({ kind: 'flow', ticket, isOpen: true, openCount: ++openingCount })
 export const openTemplateDialog = (ticket: Ticket): void =>
   setOpenDialog({ kind: 'templates', ticket, isOpen: true, openCount: ++openingCount })
 /** `isFromComposer`: the dialog takes over the text and file of the composer. */

@@ -13,6 +13,7 @@ import { toast } from '../../../lib/toast.ts'
 import { stepIcons } from '../../../parts/macros/describe-step.ts'
 import { macrosKey } from '../../../parts/macros/use-macros.ts'
 import { MessageField } from '../../../parts/message-field.tsx'
+import { useStartableFlows } from '../../../parts/ticket/use-startable-flows.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import classes from './macro-editor.module.css'
@@ -26,7 +27,7 @@ type KeyedStep = { key: number; step: MacroStep }
 type DraftFile = { name: string; file: File | null } | null
 
 const emptyDraft: Draft = { name: '', shortcode: '', message: '', audience: 'me', queueIds: [], digit: null }
-const stepKinds = ['tags', 'note', 'assign', 'queue', 'priority', 'snooze', 'resolve'] as const
+const stepKinds = ['tags', 'note', 'assign', 'queue', 'priority', 'snooze', 'resolve', 'flow'] as const
 
 /** Creates or changes a macro: steps as sentences, and beside them what they would do with a real ticket. */
 export default function MacroEditor({ macro, onClose }: { macro: Macro | null; onClose: () => void }) {
@@ -217,6 +218,8 @@ function AttachedFile({ file, onChange }: { file: DraftFile; onChange: (file: Dr
 function StepLines({ steps, onChange }: { steps: KeyedStep[]; onChange: (steps: KeyedStep[]) => void }) {
   const words = useTexts(macroEditorTexts)
   const nextKey = useRef(steps.length)
+  const { data: startable } = useStartableFlows()
+  const offered = stepKinds.filter((kind) => kind !== 'flow' || (startable?.length ?? 0) > 0)
   const move = (from: number, by: number) => {
     const moved = steps[from]
     if (moved) onChange(steps.toSpliced(from, 1).toSpliced(from + by, 0, moved))
@@ -280,7 +283,7 @@ function StepLines({ steps, onChange }: { steps: KeyedStep[]; onChange: (steps: 
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {stepKinds.map((kind) => {
+          {offered.map((kind) => {
             const Icon = stepIcons[kind]
             return (
               <Menu.Item

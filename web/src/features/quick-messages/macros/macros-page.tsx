@@ -87,13 +87,14 @@ function MacroRow({ macro, references, onOpen }: RowProps) {
   )
 }
 
-/** Whether a tag, queue or user of a step was deleted. */
-function hasBrokenStep({ steps }: Macro, { tags, queues, users, reasons }: MacroReferences): boolean {
+/** Whether a tag, queue, user or flow of a step was deleted. */
+function hasBrokenStep({ steps }: Macro, { tags, queues, users, reasons, flows }: MacroReferences): boolean {
   const isIn = (rows: { id: number }[], id: number) => rows.some((row) => row.id === id)
   return steps.some((step) => {
     if (step.kind === 'tags') return [...step.add, ...step.remove].some((id) => !isIn(tags, id))
     if (step.kind === 'queue') return !isIn(queues, step.queueId)
     if (step.kind === 'resolve') return !!step.closingReasonId && !isIn(reasons, step.closingReasonId)
+    if (step.kind === 'flow') return !isIn(flows, step.flowId)
     return step.kind === 'assign' && step.userId !== 'me' && !isIn(users, step.userId)
   })
 }

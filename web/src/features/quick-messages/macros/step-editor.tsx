@@ -4,6 +4,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import { useAllUsers, useTags } from '../../../parts/select-option-queries.ts'
 import { mergeClosingForms, useClosingForms } from '../../../parts/ticket/closing/closing-forms.ts'
 import { priorityTexts } from '../../../parts/ticket/priority-texts.ts'
+import { useStartableFlows } from '../../../parts/ticket/use-startable-flows.ts'
 import type { Choice } from '../../../parts/token/choice-list.tsx'
 import { Token } from '../../../parts/token/token.tsx'
 import { useQueues } from '../../../parts/use-queues.ts'
@@ -32,6 +33,8 @@ export function emptyStep(kind: MacroStep['kind']): MacroStep {
       return { kind, until: 'tomorrow', hours: 24, wakesOnMessage: true, note: '' }
     case 'resolve':
       return { kind }
+    case 'flow':
+      return { kind, flowId: 0 }
   }
 }
 
@@ -39,6 +42,7 @@ export function emptyStep(kind: MacroStep['kind']): MacroStep {
 export function isWholeStep(step: MacroStep): boolean {
   if (step.kind === 'tags') return step.add.length + step.remove.length > 0
   if (step.kind === 'note') return step.note.trim().length > 1
+  if (step.kind === 'flow') return step.flowId > 0
   return step.kind !== 'queue' || step.queueId > 0
 }
 
@@ -74,6 +78,7 @@ export function StepEditor({ step, onChange }: Props) {
       )}
       {step.kind === 'snooze' && <SnoozeTokens step={step} onChange={onChange} />}
       {step.kind === 'resolve' && <ReasonToken step={step} onChange={onChange} />}
+      {step.kind === 'flow' && <FlowToken step={step} onChange={onChange} />}
     </>
   )
 }
@@ -160,6 +165,25 @@ function QueueToken({ step, onChange }: TokenProps<'queue'>) {
       />
       <span>{words.queueAfter}</span>
     </>
+  )
+}
+
+function FlowToken({ step, onChange }: TokenProps<'flow'>) {
+  const words = useTexts(macroEditorTexts)
+  const { data: flows } = useStartableFlows()
+  const choices = useWithGone(
+    (flows ?? []).map(({ id, name }) => ({ value: String(id), name })),
+    [step.flowId],
+    flows !== undefined,
+  )
+  return (
+    <Token
+      isValue
+      label={words.flow}
+      choices={choices}
+      selected={step.flowId ? [String(step.flowId)] : []}
+      onChange={([value]) => onChange({ ...step, flowId: Number(value) })}
+    />
   )
 }
 

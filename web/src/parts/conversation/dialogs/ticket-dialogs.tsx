@@ -9,6 +9,7 @@ const TransferDialog = lazy(() => import('./transfer-dialog.tsx').then((m) => ({
 const PeekDialog = lazy(() => import('./peek-dialog.tsx').then((m) => ({ default: m.PeekDialog })))
 const PriorityDialog = lazy(() => import('./priority-dialog.tsx').then((m) => ({ default: m.PriorityDialog })))
 const SnoozeDialog = lazy(() => import('./snooze-dialog.tsx').then((m) => ({ default: m.SnoozeDialog })))
+const StartFlowDialog = lazy(() => import('./start-flow-dialog.tsx').then((m) => ({ default: m.StartFlowDialog })))
 const ResolveDialog = lazy(() => import('./resolve-dialog.tsx').then((m) => ({ default: m.ResolveDialog })))
 const TemplateDialog = lazy(() =>
   import('../templates/template-dialog.tsx').then((m) => ({ default: m.TemplateDialog })),
@@ -44,6 +45,9 @@ export function TicketDialogs() {
       )}
       {requestedDialog.kind === 'snooze' && (
         <SnoozeDialog key={openCount} ticket={requestedDialog.ticket} opened={isOpen} onClose={closeTicketDialog} />
+      )}
+      {requestedDialog.kind === 'flow' && (
+        <StartFlowDialog key={openCount} ticket={requestedDialog.ticket} opened={isOpen} onClose={closeTicketDialog} />
       )}
       {requestedDialog.kind === 'resolve' && (
         <ResolveDialog

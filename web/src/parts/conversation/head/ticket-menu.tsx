@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { conversationExportFormats } from '@recado/contract/api-access/export-and-erasure'
 import type { Ticket } from '@recado/contract/tickets'
+import { canLeadQueues } from '@recado/contract/visibility'
 import {
   IconArrowBackUp,
   IconArrowsExchange,
@@ -14,6 +15,7 @@ import {
   IconPin,
   IconPinnedOff,
   IconSearch,
+  IconSitemap,
   IconTrash,
 } from '@tabler/icons-react'
 import { lazy, Suspense, use } from 'react'
@@ -31,8 +33,11 @@ import {
   openPriorityDialog,
   openScheduleDialog,
   openSnoozeDialog,
+  openStartFlowDialog,
   openTransferDialog,
 } from '../../ticket/ticket-dialog-state.ts'
+import { useStartableFlows } from '../../ticket/use-startable-flows.ts'
+import { startFlowTexts } from '../dialogs/start-flow-texts.ts'
 import { ticketDialogTexts } from '../dialogs/texts.ts'
 
 const SummaryMenuItems = lazy(() =>
@@ -51,11 +56,16 @@ export function TicketMenu({ ticket, isSmall, onFind }: Props) {
   const words = useTexts(ticketDialogTexts)
   const marks = useTexts(priorityTexts)
   const snoozeWords = useTexts(snoozeTexts)
+  const flowWords = useTexts(startFlowTexts)
   const isPinned = usePinnedIds().has(ticket.id)
   const actions = useTicketActions()
   const mayDelete = useCan()('ticket-options:deleteTicket')
   const { plan, user } = useSession()
   const living = ticket.status !== 'closed'
+  // Whoever may write in the conversation; one that waits may be started by anybody who sees it.
+  const mayWrite = ticket.status === 'pending' || ticket.userId === user?.id || (user && canLeadQueues(user))
+  const { data: startable } = useStartableFlows(living)
+  const canStartFlow = living && mayWrite && startable !== undefined && startable.length > 0
   const openHelp = use(ScreenHelpContext)
   const icon = { size: 18, stroke: 1.75 }
   return (
@@ -92,6 +102,11 @@ export function TicketMenu({ ticket, isSmall, onFind }: Props) {
               {isPinned ? marks.unpin : marks.pin}
             </Menu.Item>
           </>
+        )}
+        {canStartFlow && (
+          <Menu.Item leftSection={<IconSitemap {...icon} />} onClick={() => openStartFlowDialog(ticket)}>
+            {flowWords.title}
+          </Menu.Item>
         )}
         {living && plan?.useSchedules && (
           <Menu.Item leftSection={<IconCalendarEvent {...icon} />} onClick={() => openScheduleDialog(ticket)}>
