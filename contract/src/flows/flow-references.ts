@@ -1,7 +1,7 @@
 import { type ConditionGroup, listConditions } from '../views/ticket-conditions.ts'
 import type { FlowCondition } from './flow-conditions.ts'
 import type { FlowDocument } from './flow-document.ts'
-import type { FlowStep } from './flow-steps.ts'
+import { type FlowStep, unchosenId } from './flow-steps.ts'
 import type { FlowTrigger } from './flow-triggers.ts'
 
 export const referencedEntities = [
@@ -27,7 +27,7 @@ export const listReferences = ({ triggers, conditions, steps }: FlowDocument): F
 ]
 
 const targets = (entity: (typeof referencedEntities)[number], ...ids: readonly (number | string | null)[]): Target[] =>
-  ids.flatMap((id) => (typeof id === 'number' ? [{ entity, id }] : []))
+  ids.flatMap((id) => (typeof id === 'number' && id !== unchosenId ? [{ entity, id }] : []))
 
 function targetsOfTrigger(trigger: FlowTrigger): Target[] {
   switch (trigger.kind) {

@@ -102,8 +102,14 @@ export const isTicketCondition = (condition: FlowCondition): condition is Ticket
 export const storablePart = (document: FlowDocument): FlowDocument => ({
   ...document,
   triggers: document.triggers.filter(isTriggerComplete),
-  conditions: filterConditions(document.conditions, isConditionComplete) as FlowDocument['conditions'],
+  conditions: completeConditions(document.conditions),
+  steps: document.steps.map((step) =>
+    step.kind === 'branch' ? { ...step, conditions: completeConditions(step.conditions) } : step,
+  ),
 })
+
+const completeConditions = (conditions: FlowDocument['conditions']): FlowDocument['conditions'] =>
+  filterConditions(conditions, isConditionComplete) as FlowDocument['conditions']
 
 // ---- The steps, as a list
 

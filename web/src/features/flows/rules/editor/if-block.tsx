@@ -9,11 +9,17 @@ import { RuleConditionLine } from './rule-condition-line.tsx'
 import { ruleEditorTexts } from './texts.ts'
 
 type Conditions = FlowDocument['conditions']
-type Props = { conditions: Conditions; sentences: Sentences; onChange: (conditions: Conditions) => void }
+type Props = {
+  conditions: Conditions
+  sentences: Sentences
+  /** The variables that a condition can ask about. */
+  variables?: string[]
+  onChange: (conditions: Conditions) => void
+}
 const newCondition: FlowCondition = { field: 'words', mode: 'any', words: [], not: false }
 
 /** What must be true when the rule starts. What always holds stands among it. */
-export function IfBlock({ conditions, sentences, onChange }: Props) {
+export function IfBlock({ conditions, sentences, variables, onChange }: Props) {
   const words = useTexts(ruleEditorTexts)
   return (
     <section className={classes.block} aria-labelledby="rule-if">
@@ -25,7 +31,7 @@ export function IfBlock({ conditions, sentences, onChange }: Props) {
           hasBoxedLines
           empty={newCondition}
           renderLine={(condition, change) => (
-            <RuleConditionLine condition={condition} sentences={sentences} onChange={change} />
+            <RuleConditionLine condition={condition} sentences={sentences} variables={variables} onChange={change} />
           )}
           // The groups are nested no deeper than the type states.
           onChange={(next) => onChange(next as Conditions)}

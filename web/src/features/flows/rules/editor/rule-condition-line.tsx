@@ -6,7 +6,6 @@ import { conditionFields, emptyCondition } from '../../../../parts/conditions/co
 import { ConditionValue, OperatorToken } from '../../../../parts/conditions/condition-line.tsx'
 import { type ConditionField, conditionTexts } from '../../../../parts/conditions/texts.ts'
 import { Token } from '../../../../parts/token/token.tsx'
-import { describeCondition } from '../../sentence/describe-condition.ts'
 import type { Sentences } from '../../sentence/sentences.ts'
 import {
   emptyRuleCondition,
@@ -18,24 +17,34 @@ import {
 import { Problem } from './problem.tsx'
 import { ruleEditorTexts } from './texts.ts'
 import { WordsToken } from './value-tokens.tsx'
+import { emptyVariableCondition, type VariableCondition, VariableConditionTokens } from './variable-condition.tsx'
 
-type Props = { condition: FlowCondition; sentences: Sentences; onChange: (condition: FlowCondition) => void }
+type Props = {
+  condition: FlowCondition
+  sentences: Sentences
+  /** The variables that can be asked about; rules have none. */
+  variables?: string[] | undefined
+  onChange: (condition: FlowCondition) => void
+}
 
 const isRuleField = (field: string): field is RuleConditionField =>
   (ruleConditionFields as readonly string[]).includes(field)
 
 /** A condition of a rule: those of views, and those about the message. */
-export function RuleConditionLine({ condition, sentences, onChange }: Props) {
+export function RuleConditionLine({ condition, sentences, variables = [], onChange }: Props) {
   const words = useTexts(ruleEditorTexts)
   const { fields } = useTexts(conditionTexts)
-  const choose = (field = '') =>
-    onChange(isRuleField(field) ? emptyRuleCondition(field) : emptyCondition(field as ConditionField))
-  if (condition.field === 'variable') return <span>{describeCondition(condition, sentences)}</span>
+  const hasVariables = variables.length > 0 || condition.field === 'variable'
+  const choose = (field = '') => {
+    if (field === 'variable') onChange(emptyVariableCondition(variables[0] ?? ''))
+    else onChange(isRuleField(field) ? emptyRuleCondition(field) : emptyCondition(field as ConditionField))
+  }
   return (
     <>
       <Token
         label={words.conditionField}
         choices={[
+          ...(hasVariables ? [{ value: 'variable', name: words.variableField }] : []),
           ...ruleConditionFields.map((field) => ({ value: field, name: words.ruleFields[field] })),
           ...conditionFields.map((field) => ({ value: field, name: fields[field] })),
         ]}
@@ -44,6 +53,8 @@ export function RuleConditionLine({ condition, sentences, onChange }: Props) {
       />
       {isTicketCondition(condition) ? (
         <TicketConditionTokens condition={condition} onChange={onChange} />
+      ) : condition.field === 'variable' ? (
+        <VariableConditionTokens condition={condition} variables={variables} onChange={onChange} />
       ) : (
         <OwnTokens condition={condition} sentences={sentences} onChange={onChange} />
       )}
@@ -61,7 +72,7 @@ const TicketConditionTokens = ({ condition, onChange }: TicketProps) => (
 )
 
 type OwnProps = {
-  condition: Exclude<FlowCondition, TicketCondition>
+  condition: Exclude<FlowCondition, TicketCondition | VariableCondition>
   sentences: Sentences
   onChange: (condition: FlowCondition) => void
 }
@@ -74,7 +85,6 @@ function OwnTokens({ condition, sentences, onChange }: OwnProps) {
     firstMessage: words.isFirst,
     hours: words.isOpen,
     language: words.writesIn,
-    variable: [],
   }
   const [yes = '', no = ''] = operators[condition.field]
   return (

@@ -3,6 +3,7 @@ import { type Template, templatesApi } from '@recado/contract/cloud'
 import type { SayStep } from '@recado/contract/flows/flow-steps'
 import { lineTraits } from '@recado/contract/line-traits'
 import { useQueries } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { callApi } from '../../../../lib/api.ts'
 import { useTexts } from '../../../../lib/texts.ts'
 import { useLines } from '../../../../parts/line/use-lines.ts'
@@ -14,10 +15,16 @@ import { ruleEditorTexts } from './texts.ts'
 
 const keyOf = ({ name, language }: { name: string; language: string }) => `${name} ${language}`
 
-type Props = { step: SayStep; text: string; onChange: (step: SayStep) => void }
+type Props = {
+  step: SayStep
+  text: string
+  /** What stands before it, where it is no part of a sentence. */
+  lead?: ReactNode
+  onChange: (step: SayStep) => void
+}
 
 /** The template that is sent instead when the customer has been silent for too long; only with an official line. */
-export function TemplateToken({ step, text, onChange }: Props) {
+export function TemplateToken({ step, text, lead, onChange }: Props) {
   const words = useTexts(ruleEditorTexts)
   const templates = useSendableTemplates()
   const { template } = step
@@ -28,7 +35,7 @@ export function TemplateToken({ step, text, onChange }: Props) {
     onChange({ ...step, template: next ? { name: next.name, language: next.language, variables: {} } : null })
   }
   const missing = chosen ? chosen.variables.some(({ key }) => !template?.variables[key]?.trim()) : template !== null
-  return (
+  const token = (
     <TokenPopover label={words.template} text={text} isInvalid={missing} width={340}>
       {(close) => (
         <div className={classes.popover} {...keepEscape}>
@@ -67,6 +74,13 @@ export function TemplateToken({ step, text, onChange }: Props) {
         </div>
       )}
     </TokenPopover>
+  )
+  return lead ? (
+    <div>
+      {lead} {token}
+    </div>
+  ) : (
+    token
   )
 }
 

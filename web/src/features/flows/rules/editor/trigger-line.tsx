@@ -1,4 +1,4 @@
-import type { FlowTrigger } from '@recado/contract/flows/flow-triggers'
+import type { FlowTrigger, FlowTriggerKind } from '@recado/contract/flows/flow-triggers'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../../lib/texts.ts'
 import { ChoiceList } from '../../../../parts/token/choice-list.tsx'
@@ -6,15 +6,16 @@ import { Token, TokenInput, TokenPopover } from '../../../../parts/token/token.t
 import { describeDays, slotsOfTrigger } from '../../sentence/describe-trigger.ts'
 import { parsePattern } from '../../sentence/pattern.ts'
 import type { Sentences } from '../../sentence/sentences.ts'
-import { emptyTrigger, ruleTriggerKinds } from '../rule-draft.ts'
+import { emptyTrigger } from '../rule-draft.ts'
 import { SentenceTokens } from './sentence-tokens.tsx'
 import { type RuleEditorWords, ruleEditorTexts } from './texts.ts'
 import { EntitiesToken, MinutesToken, SwitchToken, TimeToken, WordsToken } from './value-tokens.tsx'
 
-type Props = { trigger: FlowTrigger; sentences: Sentences; onChange: (trigger: FlowTrigger) => void }
+type TokenProps = { trigger: FlowTrigger; sentences: Sentences; onChange: (trigger: FlowTrigger) => void }
+type Props = TokenProps & { kinds: readonly FlowTriggerKind[] }
 
 /** What starts the rule, as a sentence of tokens. */
-export function TriggerLine({ trigger, sentences, onChange }: Props) {
+export function TriggerLine({ trigger, sentences, kinds, onChange }: Props) {
   const words = useTexts(ruleEditorTexts)
   const said = sentences.words.triggers
   const pattern = said[trigger.kind].says
@@ -26,7 +27,7 @@ export function TriggerLine({ trigger, sentences, onChange }: Props) {
         <TokenPopover label={words.triggerKind} text={head} width={280}>
           {(close) => (
             <ChoiceList
-              choices={ruleTriggerKinds.map((kind) => ({ value: kind, name: said[kind].name }))}
+              choices={kinds.map((kind) => ({ value: kind, name: said[kind].name }))}
               selected={[trigger.kind]}
               onChange={([kind]) => onChange(emptyTrigger(kind as FlowTrigger['kind']))}
               onChosen={close}
@@ -42,7 +43,10 @@ export function TriggerLine({ trigger, sentences, onChange }: Props) {
 const scores = Array.from({ length: 11 }, (_, n) => ({ value: String(n), name: String(n) }))
 const dayOffsets = [-30, -14, -7, -3, -2, -1, 0, 1, 2, 3, 7, 14, 30]
 
-function tokensOfTrigger({ trigger, sentences, onChange }: Props, words: RuleEditorWords): Record<string, ReactNode> {
+function tokensOfTrigger(
+  { trigger, sentences, onChange }: TokenProps,
+  words: RuleEditorWords,
+): Record<string, ReactNode> {
   const { words: said } = sentences
   const texts = slotsOfTrigger(trigger, sentences)
   const textOf = (slot: string) => texts[slot]?.text ?? ''

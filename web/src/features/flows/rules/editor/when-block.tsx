@@ -18,11 +18,15 @@ type Props = {
   flow: Pick<Flow, 'id' | 'hasHook'>
   triggers: FlowTrigger[]
   sentences: Sentences
+  /** What can be chosen. */
+  kinds?: readonly FlowTriggerKind[]
+  /** What else can be changed of a trigger, below its sentence. */
+  renderMore?: (trigger: FlowTrigger, onChange: (trigger: FlowTrigger) => void) => ReactNode
   onChange: (triggers: FlowTrigger[]) => void
 }
 
 /** What starts the rule: any of these lines. */
-export function WhenBlock({ flow, triggers, sentences, onChange }: Props) {
+export function WhenBlock({ flow, triggers, sentences, kinds = ruleTriggerKinds, renderMore, onChange }: Props) {
   const words = useTexts(ruleEditorTexts)
   // A flow has one address.
   const isAddable = (kind: FlowTrigger['kind']) => kind !== 'hook' || triggers.every((one) => one.kind !== 'hook')
@@ -73,7 +77,7 @@ export function WhenBlock({ flow, triggers, sentences, onChange }: Props) {
             </Button>
           </Menu.Target>
           <Menu.Dropdown className={classes.menu ?? ''}>
-            {ruleTriggerKinds.filter(isAddable).map((kind) => (
+            {kinds.filter(isAddable).map((kind) => (
               <Menu.Item key={kind} onClick={() => onChange([...triggers, emptyTrigger(kind)])}>
                 {sentences.words.triggers[kind].name}
               </Menu.Item>
