@@ -42,6 +42,7 @@ export const screenAddresses: readonly string[] = [
   '/figures',
   '/files',
   '/financeiro',
+  '/flows',
   '/forgetpsw',
   '/health',
   '/helps',

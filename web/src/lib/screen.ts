@@ -38,7 +38,7 @@ export type NavigationItem = {
   section: MenuSection
   /**
    * Position within its section, in tens. work: dashboard 10, live 17, tickets 20, kanban 30, contacts 40, tasks 50,
-   * schedules 60, chats 70. automation: campaigns 10, contact lists 20, their settings 30, rules 35, prompts 40, quick messages 50.
+   * schedules 60, chats 70. automation: campaigns 10, contact lists 20, their settings 30, rules 35, flows 37, prompts 40, quick messages 50.
    * admin: lines 10, test phone 20, queues 30, tags 40, users 50, integrations 60, messages API 70, files 80,
    * announcements 90, invoices 100, the platform's money 110, its health 120, settings 130. foot: helps 10.
    */

@@ -48,11 +48,13 @@ type PopoverProps = {
   isValue?: boolean | undefined
   isInvalid?: boolean | undefined
   width?: number
+  /** -1 where the arrow keys lead to it instead of Tab. */
+  tabIndex?: number
   children: (close: () => void) => ReactNode
 }
 
 /** A word of a sentence that opens something else than a list of choices. */
-export function TokenPopover({ label, text, isValue, isInvalid, width = 240, children }: PopoverProps) {
+export function TokenPopover({ label, text, isValue, isInvalid, width = 240, tabIndex = 0, children }: PopoverProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" width={width} trapFocus returnFocus shadow="md">
@@ -61,6 +63,7 @@ export function TokenPopover({ label, text, isValue, isInvalid, width = 240, chi
           type="button"
           className={`${classes.token} ${isValue ? classes.value : ''}`}
           data-token
+          tabIndex={tabIndex}
           data-invalid={isInvalid || undefined}
           aria-label={`${label}: ${text}`}
           {...(isOpen && keepEscape)}

@@ -40,6 +40,6 @@ export const linesOfRule = (document: FlowDocument, s: Sentences): string[] => [
     (node) =>
       `${s.words.leads.conditions} ${isConditionGroup(node) ? describeConditions(node, s, true) : describeCondition(node, s)}`,
   ),
-  ...stepsOfRule(document).map((step) => describeStep(step, s)),
+  ...(document.kind === 'flow' ? document.steps : stepsOfRule(document)).map((step) => describeStep(step, s)),
   ...describeLimits(document.limits, s),
 ]

@@ -68,6 +68,7 @@ export const guidesByFolder: Record<string, GuideId | null> = {
   money: null,
   prompts: null,
   rules: null,
+  flows: null,
   'queue-integration': null,
   receipt: null,
   schedules: null,

@@ -77,7 +77,7 @@ export function RuleHeader(props: Props) {
   )
 }
 
-function describeSaveState(state: SaveState, updatedAt: string, words: (typeof ruleEditorTexts)['es']): string {
+export function describeSaveState(state: SaveState, updatedAt: string, words: (typeof ruleEditorTexts)['es']): string {
   if (state === 'saved') return words.saved(formatTime(updatedAt))
   if (state === 'saving') return words.saving
   return state === 'failed' ? words.saveFailed : words.unsaved

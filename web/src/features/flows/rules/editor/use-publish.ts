@@ -10,7 +10,11 @@ import { ruleEditorTexts } from './texts.ts'
 import type { useRuleDraft } from './use-rule-draft.ts'
 
 /** Publishes the draft, or goes to the first line that keeps it from being published. */
-export function usePublish(rule: ReturnType<typeof useRuleDraft>, onProblem: () => void) {
+export function usePublish(
+  rule: ReturnType<typeof useRuleDraft>,
+  onProblem: () => void,
+  describeProblems?: (count: number) => string,
+) {
   const words = useTexts(ruleEditorTexts)
   const [isPublishing, setPublishing] = useState(false)
   const publish = async () => {
@@ -22,7 +26,7 @@ export function usePublish(rule: ReturnType<typeof useRuleDraft>, onProblem: () 
       checkFlow(document, rule.flow.hasReplyWindow).filter(({ level }) => level === 'error').length
     if (problems > 0) {
       onProblem()
-      toast.warn(words.toFix(problems))
+      toast.warn((describeProblems ?? words.toFix)(problems))
       return
     }
     const { flow, saveState } = rule
