@@ -74,11 +74,16 @@ type World = {
   trace: string[]
   /** Steps that were passed before the last pause. */
   passed: number
+  /** Whether the lines have what the customer gets. */
+  hasTexts: boolean
 }
 
 /** Plays a flow as far as the entries go. Nothing is sent, and other systems are not called. */
-export function simulateFlow(document: FlowDocument, scene: TestScene, entries: readonly TestEntry[]): Simulation {
-  const world = startWorld(document, scene)
+export const simulateFlow = (document: FlowDocument, scene: TestScene, entries: readonly TestEntry[]): Simulation =>
+  play(startWorld(document, scene), entries)
+
+function play(world: World, entries: readonly TestEntry[]): Simulation {
+  const { document } = world
   runUntilPause(world)
   let played = 0
   for (const entry of entries) {
@@ -96,7 +101,12 @@ export function simulateFlow(document: FlowDocument, scene: TestScene, entries: 
 export const failingTests = <T extends Pick<FlowTest, 'scene' | 'entries' | 'trace'>>(
   document: FlowDocument,
   tests: readonly T[],
-): T[] => tests.filter((test) => !isSameTrace(simulateFlow(document, test.scene, test.entries).trace, test.trace))
+): T[] =>
+  tests.filter(({ scene, entries, trace }) => {
+    // Filling in the texts takes most of the time, and no way depends on them.
+    const world = { ...startWorld(document, scene), hasTexts: false }
+    return !isSameTrace(play(world, entries).trace, trace)
+  })
 
 export const isSameTrace = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((line, i) => line === other[i])
@@ -105,7 +115,7 @@ function startWorld(document: FlowDocument, scene: TestScene): World {
   const trigger = triggerOfScene(document, scene)
   const position = startPosition(document, trigger, scene.values)
   const facts = factsOfScene(scene, trigger)
-  const world: World = { document, scene, facts, position, lines: [], trace: [], passed: 0 }
+  const world: World = { document, scene, facts, position, lines: [], trace: [], passed: 0, hasTexts: true }
   const started = startMessage(trigger)
   if (started?.text || started?.hasFile)
     world.lines.push({
@@ -179,6 +189,7 @@ function tellDecision(world: World, stepId: string | null, to: string | null): v
 }
 
 function say(world: World, step: FlowStep, { text }: { text: string }): void {
+  if (!world.hasTexts) return
   const { variables } = world.position
   const line: SaidLine = {
     ...{ kind: 'said', stepId: step.id, options: optionsOf(step) },
