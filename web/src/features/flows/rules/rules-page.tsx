@@ -1,156 +1,76 @@
-import { Button, Skeleton } from '@mantine/core'
-import { fold } from '@recado/contract/text/fold'
-import { IconPlus, IconRoute2 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Button, Tabs } from '@mantine/core'
+import type { FlowDocument } from '@recado/contract/flows/flow-document'
+import { IconPlus } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { moveIdBeside, moveIdTo } from '../../../parts/reorder-ids.ts'
-import { SearchBox } from '../../../records/search-box.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
-import { ErrorState } from '../../../ui/error-state.tsx'
+import { CountBadge } from '../../../ui/count-badge.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { describeRule } from '../sentence/describe-rule.ts'
-import { useSentences } from '../sentence/use-sentences.ts'
-import { listProposals } from './proposals.ts'
+import { newSequence } from '../sequences/sequence-draft.ts'
 import { emptyRule } from './rule-draft.ts'
-import { RuleRow } from './rule-row.tsx'
-import { RuleSentence } from './rule-sentence.tsx'
+import { RuleList } from './rule-list.tsx'
 import classes from './rules.module.css'
 import { rulesTexts } from './texts.ts'
-import { type LoadedRules, useCreateRule, useFlowList, useReorderRules } from './use-rules.ts'
+import { useCreateRule, useFlowList } from './use-rules.ts'
 
-/** The rules of the company, in the order in which they are read. */
+const SequenceList = lazy(() => import('../sequences/sequence-list.tsx').then((tab) => ({ default: tab.SequenceList })))
+
+const tabs = ['rules', 'sequences'] as const
+type Tab = (typeof tabs)[number]
+
+/** What runs by itself: rules, and sequences of messages. */
 export function RulesPage() {
   const words = useTexts(rulesTexts)
-  const { data: loaded, error, refetch } = useFlowList('rule')
-  const { create, isBusy } = useCreateRule()
-  const isEmpty = loaded?.flows.length === 0
-  const newRule = (
-    <Button
-      leftSection={<IconPlus size={17} stroke={2} />}
-      loading={isBusy}
-      onClick={() => void create(words.newName, emptyRule)}
-    >
-      {words.create}
-    </Button>
-  )
+  const navigate = useNavigate()
+  const { tab } = useSearch({ strict: false }) as { tab?: Tab }
+  const current: Tab = tab && tabs.includes(tab) ? tab : 'rules'
+  const counts: Record<Tab, number | undefined> = {
+    rules: useFlowList('rule').data?.flows.length,
+    sequences: useFlowList('sequence').data?.flows.length,
+  }
+  const contents: Record<Tab, ReactNode> = { rules: <RuleList />, sequences: <SequenceList /> }
   return (
     <div className={classes.page}>
-      <PageHeader title={words.title} count={loaded?.flows.length || undefined}>
-        {!isEmpty && newRule}
+      <PageHeader title={words.title}>
+        {counts[current] !== 0 && <CreateButton key={current} tab={current} />}
       </PageHeader>
-      {!loaded && error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!loaded && !error && <SkeletonRows />}
-      {isEmpty && (
-        <div className={classes.scroller}>
-          <EmptyState icon={<IconRoute2 size={26} stroke={1.6} />} title={words.empty} line={words.emptyLine}>
-            {newRule}
-          </EmptyState>
-          <Proposals />
-        </div>
-      )}
-      {loaded && !isEmpty && <RuleList loaded={loaded} />}
+      <Tabs
+        className={classes.tabs ?? ''}
+        value={current}
+        onChange={(next) =>
+          void navigate({ to: '/rules', search: next === 'rules' ? {} : { tab: next }, replace: true })
+        }
+      >
+        <Tabs.List className={classes.tabList ?? ''}>
+          {tabs.map((one) => (
+            <Tabs.Tab key={one} value={one} rightSection={counts[one] ? <CountBadge value={counts[one]} /> : undefined}>
+              {words.tabs[one]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={current} className={classes.panel ?? ''}>
+          <Suspense fallback={null}>{contents[current]}</Suspense>
+        </Tabs.Panel>
+      </Tabs>
     </div>
   )
 }
 
-function RuleList({ loaded }: { loaded: LoadedRules }) {
+function CreateButton({ tab }: { tab: Tab }) {
   const words = useTexts(rulesTexts)
-  const [typed, setTyped] = useState('')
-  const [told, setTold] = useState('')
-  const sentences = useSentences(loaded.names)
-  const arrange = useReorderRules()
-  const textOf = (document: LoadedRules['flows'][number]['document']) => {
-    const said = document && describeRule(document, sentences)
-    return said ? `${said.triggers} ${said.conditions} ${said.steps}` : ''
-  }
-  const wanted = fold(typed.trim())
-  const shown = loaded.flows.filter(({ name, document }) => fold(`${name} ${textOf(document)}`).includes(wanted))
-  const step = (id: number, name: string, by: number) => {
-    const ids = loaded.flows.map((rule) => rule.id)
-    const to = Math.max(0, Math.min(ids.indexOf(id) + by, ids.length - 1))
-    arrange((now) => moveIdTo(now, id, to))
-    setTold(words.moved(name, to + 1))
-  }
-  return (
-    <>
-      <div className={classes.tools}>
-        <SearchBox label={words.search} value={typed} onChange={setTyped} onClear={() => setTyped('')} />
-        <span className={classes.hint}>{words.orderHint}</span>
-      </div>
-      <p className="rc-sr" aria-live="polite">
-        {told}
-      </p>
-      <section
-        className={classes.scroller}
-        aria-label={words.title}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-        tabIndex={0}
-      >
-        <div className={classes.head} aria-hidden="true">
-          <span>{words.order}</span>
-          <span />
-          <span>{words.rule}</span>
-          <span className={classes.days}>{words.days}</span>
-          <span className={classes.state}>{words.state}</span>
-          <span className={classes.changed}>{words.changed}</span>
-          <span />
-        </div>
-        {shown.length > 0 && (
-          <ul className={classes.rows} aria-label={words.title}>
-            {shown.map((rule) => (
-              <RuleRow
-                key={rule.id}
-                rule={rule}
-                place={loaded.flows.indexOf(rule) + 1}
-                count={loaded.flows.length}
-                sentences={sentences}
-                onDrop={(other, after) => arrange((ids) => moveIdBeside(ids, rule.id, other, after))}
-                onStep={(by) => step(rule.id, rule.name, by)}
-              />
-            ))}
-          </ul>
-        )}
-        <p className={classes.foot}>
-          {shown.length > 0 ? `${words.counted(shown.length)} · ${words.noMore}` : words.noMatch}
-        </p>
-      </section>
-    </>
-  )
-}
-
-function Proposals() {
-  const words = useTexts(rulesTexts)
-  const sentences = useSentences([])
   const { create, isBusy } = useCreateRule()
+  const created: Record<Tab, { label: string; name: string; document: () => FlowDocument }> = {
+    rules: { label: words.create, name: words.newName, document: () => emptyRule },
+    sequences: { label: words.createSequence, name: words.newSequence, document: newSequence },
+  }
+  const { label, name, document } = created[tab]
   return (
-    <section className={classes.proposals} aria-label={words.startWith}>
-      <h2>{words.startWith}</h2>
-      <ul>
-        {listProposals(words).map(({ key, name, document }) => (
-          <li key={key}>
-            <button
-              type="button"
-              className={classes.proposal}
-              disabled={isBusy}
-              onClick={() => void create(name, document)}
-            >
-              <b>{name}</b>
-              <RuleSentence document={document} sentences={sentences} />
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Button
+      leftSection={<IconPlus size={17} stroke={2} />}
+      loading={isBusy}
+      onClick={() => void create(name, document())}
+    >
+      {label}
+    </Button>
   )
 }
-
-const SkeletonRows = () => (
-  <div className={classes.scroller} aria-busy="true">
-    {[52, 38, 60, 44, 56].map((share) => (
-      <div key={share} className={classes.bone}>
-        <Skeleton height={12} width={`${share / 2}%`} />
-        <Skeleton height={10} width={`${share}%`} mt={8} />
-      </div>
-    ))}
-  </div>
-)

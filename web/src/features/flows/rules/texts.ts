@@ -4,6 +4,9 @@ import { defineTexts } from '../../../lib/texts.ts'
 export const rulesTexts = defineTexts({
   es: {
     title: 'Reglas',
+    tabs: { rules: 'Reglas', sequences: 'Secuencias', library: 'Biblioteca' },
+    createSequence: 'Nueva secuencia',
+    newSequence: 'Secuencia nueva',
     create: 'Nueva regla',
     newName: 'Regla nueva',
     search: 'Buscar regla',
@@ -64,6 +67,9 @@ export const rulesTexts = defineTexts({
   },
   pt: {
     title: 'Regras',
+    tabs: { rules: 'Regras', sequences: 'Sequências', library: 'Biblioteca' },
+    createSequence: 'Nova sequência',
+    newSequence: 'Sequência nova',
     create: 'Nova regra',
     newName: 'Regra nova',
     search: 'Buscar regra',
@@ -124,6 +130,9 @@ export const rulesTexts = defineTexts({
   },
   en: {
     title: 'Rules',
+    tabs: { rules: 'Rules', sequences: 'Sequences', library: 'Library' },
+    createSequence: 'New sequence',
+    newSequence: 'New sequence',
     create: 'New rule',
     newName: 'New rule',
     search: 'Search rules',

@@ -3,10 +3,11 @@ import type { KeyboardEvent } from 'react'
 /** The keys of a whole editor: the arrows between words, and Ctrl Enter to publish. */
 export function handleEditorKey(event: KeyboardEvent, publish: () => Promise<void>): void {
   if (event.key === 'ArrowLeft' || event.key === 'ArrowRight')
-    return moveBetweenTokens(event, event.key === 'ArrowLeft' ? -1 : 1)
-  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-  event.preventDefault()
-  void publish()
+    moveBetweenTokens(event, event.key === 'ArrowLeft' ? -1 : 1)
+  else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault()
+    void publish()
+  }
 }
 
 /** The arrows go from word to word. */

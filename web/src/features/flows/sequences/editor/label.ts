@@ -1,0 +1,5 @@
+import type { ScreenLabel } from '../../../../lib/screen.ts'
+
+export const label: ScreenLabel = {
+  name: { es: 'Secuencia', pt: 'Sequência', en: 'Sequence' },
+}

@@ -1,0 +1,14 @@
+import { useParams } from '@tanstack/react-router'
+import { ErrorState } from '../../../../ui/error-state.tsx'
+import { EditorSkeleton } from '../../rules/editor/editor-skeleton.tsx'
+import { useFlowOnce } from '../../rules/editor/use-flow-once.ts'
+import { SequenceEditor } from './sequence-editor.tsx'
+
+/** A sequence: its steps on the left, on the right what came of them. */
+export function SequencePage() {
+  const { sequenceId } = useParams({ strict: false })
+  const { data, error, refetch } = useFlowOnce(Number(sequenceId))
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data) return <EditorSkeleton />
+  return <SequenceEditor key={data.id} loaded={data} />
+}
