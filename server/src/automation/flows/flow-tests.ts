@@ -6,7 +6,7 @@ import { failingTests } from '@recado/contract/flows/simulate-flow'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { lockFlow } from './save-flows.ts'
+import { lockFlow, publishFlows } from './save-flows.ts'
 import { findFlow } from './show-flows.ts'
 
 /** Of all tests of a flow: every reply is checked at once. */
@@ -53,6 +53,7 @@ export async function createTest(scope: Scope, flowId: number, test: TestWrite):
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  publishFlows(scope, [flowId])
   return { id, ...test }
 }
 
@@ -76,6 +77,7 @@ export async function updateTest(
     .where('companyId', '=', scope.companyId)
     .where('id', '=', before.id)
     .execute()
+  publishFlows(scope, [params.id])
   return { id: before.id, ...body }
 }
 
@@ -90,6 +92,7 @@ export async function removeTest(
     .where('id', '=', testId)
     .executeTakeFirst()
   if (!numDeletedRows) throw new AppError('ERR_NO_FLOWTEST_FOUND')
+  publishFlows(scope, [flowId])
   return { message: 'Test deleted' }
 }
 
