@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { EditorSkeleton } from '../rules/editor/editor-skeleton.tsx'
-import { useFlowOnce } from '../rules/editor/use-flow-once.ts'
+import { EditorSkeleton } from '../rules/draft/editor-skeleton.tsx'
+import { useFlowOnce } from '../rules/draft/use-flow-once.ts'
 import { FlowEditor } from './flow-editor.tsx'
 
 /** A flow: its steps, and beside them what proves that they work. */

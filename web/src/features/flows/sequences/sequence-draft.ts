@@ -55,10 +55,10 @@ function newItem({ steps }: FlowDocument, kind: SequenceStepKind): LineItem {
   return withVariants({ kind: 'split', id, title: '', shares: [] }, variantIds.map(emptySay))
 }
 
-export type Inserted = { document: FlowDocument; id: string }
+export type ChangedLine = { document: FlowDocument; id: string }
 
 /** Adds a step at a place of the line, but never behind the one that ends it. */
-export function insertItem(document: FlowDocument, index: number, kind: SequenceStepKind): Inserted {
+export function insertItem(document: FlowDocument, index: number, kind: SequenceStepKind): ChangedLine {
   const items = itemsOf(document)
   const item = newItem(document, kind)
   const last = items.some(isEnding) ? items.length - 1 : items.length
@@ -67,7 +67,7 @@ export function insertItem(document: FlowDocument, index: number, kind: Sequence
 }
 
 /** A copy behind the step, of a split with all its variants; null: there cannot be two of it. */
-export function duplicateItem(document: FlowDocument, index: number): Inserted | null {
+export function duplicateItem(document: FlowDocument, index: number): ChangedLine | null {
   const items = itemsOf(document)
   const item = items[index]
   if (!item || isEnding(item)) return null

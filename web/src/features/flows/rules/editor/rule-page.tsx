@@ -1,8 +1,8 @@
 import { useParams } from '@tanstack/react-router'
 import { ErrorState } from '../../../../ui/error-state.tsx'
-import { EditorSkeleton } from './editor-skeleton.tsx'
+import { EditorSkeleton } from '../draft/editor-skeleton.tsx'
+import { useFlowOnce } from '../draft/use-flow-once.ts'
 import { RuleEditor } from './rule-editor.tsx'
-import { useFlowOnce } from './use-flow-once.ts'
 
 /** A rule: its sentence on the left, on the right what it would have done. */
 export function RulePage() {

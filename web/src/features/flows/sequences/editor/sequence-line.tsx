@@ -13,9 +13,9 @@ import { canMove, isEnding, itemsOf, moveStep, removeStepAt, replaceStep } from 
 import type { StepResult } from '../../runs/step-results.ts'
 import type { Sentences } from '../../sentence/sentences.ts'
 import {
+  type ChangedLine,
   duplicateItem,
   endsWithMessage,
-  type Inserted,
   insertItem,
   type SequenceStepKind,
   splitMessage,
@@ -45,7 +45,7 @@ export function SequenceLine({ document, sentences, hasReplyWindow, results, cus
   const focus = useFocusStep()
   const items = itemsOf(document)
   const findings = checkFlow(document, hasReplyWindow)
-  const place = (inserted: Inserted | null) => {
+  const place = (inserted: ChangedLine | null) => {
     if (!inserted) return
     focus.next(inserted.id)
     onChange(inserted.document)

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { ErrorState } from '../../../../ui/error-state.tsx'
-import { EditorSkeleton } from '../../rules/editor/editor-skeleton.tsx'
-import { useFlowOnce } from '../../rules/editor/use-flow-once.ts'
+import { EditorSkeleton } from '../../rules/draft/editor-skeleton.tsx'
+import { useFlowOnce } from '../../rules/draft/use-flow-once.ts'
 import { SequenceEditor } from './sequence-editor.tsx'
 
 /** A sequence: its steps on the left, on the right what came of them. */

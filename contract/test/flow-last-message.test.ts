@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { FlowDocument } from './flow-document.ts'
-import { lastMessageBefore } from './last-message.ts'
-import { chooseShare } from './walk.ts'
+import { FlowDocument } from '../src/flows/flow-document.ts'
+import { lastMessageBefore } from '../src/flows/last-message.ts'
+import { chooseShare } from '../src/flows/walk.ts'
 
 const document = FlowDocument.parse({
   kind: 'sequence',

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useTexts } from '../../../../lib/texts.ts'
 import { toast } from '../../../../lib/toast.ts'
-import classes from './editor.module.css'
-import { ruleEditorTexts } from './texts.ts'
-import type { useRuleDraft } from './use-rule-draft.ts'
+import classes from '../editor/editor.module.css'
+import { ruleEditorTexts } from '../editor/texts.ts'
+import type { useRuleDraft } from '../editor/use-rule-draft.ts'
 
 type Props = { rule: ReturnType<typeof useRuleDraft>; text: string }
 

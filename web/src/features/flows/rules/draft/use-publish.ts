@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { callApi } from '../../../../lib/api.ts'
 import { useTexts } from '../../../../lib/texts.ts'
 import { toast } from '../../../../lib/toast.ts'
+import { ruleEditorTexts } from '../editor/texts.ts'
+import type { useRuleDraft } from '../editor/use-rule-draft.ts'
 import { isConditionComplete, isTriggerComplete } from '../rule-draft.ts'
-import { ruleEditorTexts } from './texts.ts'
-import type { useRuleDraft } from './use-rule-draft.ts'
 
 /** Publishes the draft, or goes to the first line that keeps it from being published. */
 export function usePublish(

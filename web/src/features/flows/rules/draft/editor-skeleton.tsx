@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import classes from './editor.module.css'
+import classes from '../editor/editor.module.css'
 
 /** The shape of an editor while its flow is loading. */
 export const EditorSkeleton = () => (
