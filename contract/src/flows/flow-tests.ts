@@ -1,11 +1,22 @@
 import { z } from 'zod'
-import { bodyLimitBytes, del, dictionary, get, idParams, messageReply, post, put, ref, requiredName } from '../endpoint.ts'
+import {
+  bodyLimitBytes,
+  del,
+  dictionary,
+  get,
+  idParams,
+  messageReply,
+  post,
+  put,
+  ref,
+  requiredName,
+} from '../endpoint.ts'
 import { languages } from '../users.ts'
 import { askedFileKinds, stepId } from './flow-steps.ts'
 import { maxVariableLength, variableName } from './flow-variables.ts'
 
 export const maxTestsPerFlow = 50
-const maxTestEntries = 60
+export const maxTestEntries = 60
 const maxTraceLines = 500
 
 /** Who writes in a test, and what holds meanwhile. */

@@ -51,7 +51,11 @@ function slotsOfCondition(condition: FlowCondition, s: Sentences): SlotTexts {
     case 'language':
       return chosen(condition.in.map((one) => words.languages[one] ?? one))
     case 'variable':
-      return { key: { text: condition.name }, v: { text: words.quote(condition.value) } }
+      return {
+        key: { text: condition.name },
+        is: { text: words.comparisons[condition.is][condition.not ? 1 : 0] ?? '' },
+        v: condition.is === 'set' ? { text: '', isDefault: true } : { text: words.quote(condition.value) },
+      }
     default:
       return {}
   }

@@ -6,6 +6,7 @@ import { defineTexts } from '../../../lib/texts.ts'
 /** `says`: a pattern, see `parsePattern`. */
 type Said = { name: string; says: string }
 type Field = FlowCondition['field']
+type VariableComparison = Extract<FlowCondition, { field: 'variable' }>['is']
 
 /** Rules as sentences. They begin after "when", "if" and "then". */
 export const sentenceTexts = defineTexts({
@@ -84,8 +85,16 @@ export const sentenceTexts = defineTexts({
       firstMessage: ['es el primer mensaje de la persona', 'la persona ya había escrito'],
       hours: ['la cola está abierta', 'la cola está cerrada'],
       language: ['escribe en {v}', 'no escribe en {v}'],
-      variable: ['{key} es {v}', '{key} no es {v}'],
+      variable: ['{key} {is} {v}', '{key} {is} {v}'],
     } as Record<Field, string[]>,
+    /** How a value of the flow is compared: met, and not met. */
+    comparisons: {
+      set: ['tiene valor', 'no tiene valor'],
+      equals: ['es', 'no es'],
+      contains: ['contiene', 'no contiene'],
+      greater: ['es mayor que', 'no es mayor que'],
+      less: ['es menor que', 'no es menor que'],
+    } as Record<VariableComparison, string[]>,
     overdueGoal: ['un plazo ya venció', 'ningún plazo venció'],
     contactKeys: { name: 'el nombre', number: 'el número', email: 'el correo' } as Record<string, string>,
     languages: { es: 'español', pt: 'portugués', en: 'inglés' } as Record<string, string>,
@@ -216,7 +225,14 @@ export const sentenceTexts = defineTexts({
       firstMessage: ['é a primeira mensagem da pessoa', 'a pessoa já tinha escrito'],
       hours: ['a fila está aberta', 'a fila está fechada'],
       language: ['escreve em {v}', 'não escreve em {v}'],
-      variable: ['{key} é {v}', '{key} não é {v}'],
+      variable: ['{key} {is} {v}', '{key} {is} {v}'],
+    },
+    comparisons: {
+      set: ['tem valor', 'não tem valor'],
+      equals: ['é', 'não é'],
+      contains: ['contém', 'não contém'],
+      greater: ['é maior que', 'não é maior que'],
+      less: ['é menor que', 'não é menor que'],
     },
     overdueGoal: ['um prazo já venceu', 'nenhum prazo venceu'],
     contactKeys: { name: 'o nome', number: 'o número', email: 'o e-mail' },
@@ -348,7 +364,14 @@ export const sentenceTexts = defineTexts({
       firstMessage: ["it's their first message ever", 'they have written before'],
       hours: ['the queue is open', 'the queue is closed'],
       language: ['they write in {v}', "they don't write in {v}"],
-      variable: ['{key} is {v}', "{key} isn't {v}"],
+      variable: ['{key} {is} {v}', '{key} {is} {v}'],
+    },
+    comparisons: {
+      set: ['has a value', 'has no value'],
+      equals: ['is', "isn't"],
+      contains: ['contains', "doesn't contain"],
+      greater: ['is greater than', "isn't greater than"],
+      less: ['is less than', "isn't less than"],
     },
     overdueGoal: ['a goal is overdue', 'no goal is overdue'],
     contactKeys: { name: 'the name', number: 'the number', email: 'the email' },

@@ -1,8 +1,5 @@
 import type { FlowFindingKind } from '@recado/contract/flows/check-flow'
-import type { FlowCondition } from '@recado/contract/flows/flow-conditions'
 import { defineTexts } from '../../../../lib/texts.ts'
-
-type VariableComparison = Extract<FlowCondition, { field: 'variable' }>['is']
 
 /** The editor of a rule. */
 export const ruleEditorTexts = defineTexts({
@@ -99,13 +96,6 @@ export const ruleEditorTexts = defineTexts({
     conditionField: 'Campo',
     variableField: 'Dato del flujo',
     variableName: 'Dato',
-    comparisons: {
-      set: ['tiene valor', 'no tiene valor'],
-      equals: ['es', 'no es'],
-      contains: ['contiene', 'no contiene'],
-      greater: ['es mayor que', 'no es mayor que'],
-      less: ['es menor que', 'no es menor que'],
-    } as Record<VariableComparison, string[]>,
     comparedWith: 'Valor',
     says: ['dice', 'no dice'],
     brings: ['trae uno', 'no trae'],
@@ -250,13 +240,6 @@ export const ruleEditorTexts = defineTexts({
     conditionField: 'Campo',
     variableField: 'Dado do fluxo',
     variableName: 'Dado',
-    comparisons: {
-      set: ['tem valor', 'não tem valor'],
-      equals: ['é', 'não é'],
-      contains: ['contém', 'não contém'],
-      greater: ['é maior que', 'não é maior que'],
-      less: ['é menor que', 'não é menor que'],
-    },
     comparedWith: 'Valor',
     says: ['diz', 'não diz'],
     brings: ['traz um', 'não traz'],
@@ -401,13 +384,6 @@ export const ruleEditorTexts = defineTexts({
     conditionField: 'Field',
     variableField: 'Value of the flow',
     variableName: 'Value',
-    comparisons: {
-      set: ['has a value', 'has no value'],
-      equals: ['is', 'is not'],
-      contains: ['contains', 'does not contain'],
-      greater: ['is greater than', 'is not greater than'],
-      less: ['is less than', 'is not less than'],
-    },
     comparedWith: 'Compared with',
     says: ['says', "doesn't say"],
     brings: ['there is one', 'there is none'],

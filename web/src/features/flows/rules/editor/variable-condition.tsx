@@ -1,6 +1,7 @@
 import { type FlowCondition, variableComparisons } from '@recado/contract/flows/flow-conditions'
 import { useTexts } from '../../../../lib/texts.ts'
 import { Token, TokenInput } from '../../../../parts/token/token.tsx'
+import { sentenceTexts } from '../../sentence/texts.ts'
 import { ruleEditorTexts } from './texts.ts'
 
 export type VariableCondition = Extract<FlowCondition, { field: 'variable' }>
@@ -22,6 +23,7 @@ type Props = {
 /** A condition on a variable of the flow, such as a part of a call's reply. */
 export function VariableConditionTokens({ condition, variables, onChange }: Props) {
   const words = useTexts(ruleEditorTexts)
+  const said = useTexts(sentenceTexts)
   const { name, is, value, not } = condition
   const isKnown = variables.includes(name)
   return (
@@ -37,8 +39,8 @@ export function VariableConditionTokens({ condition, variables, onChange }: Prop
       <Token
         label={words.comparison}
         choices={variableComparisons.flatMap((one) => [
-          { value: one, name: words.comparisons[one][0] ?? one },
-          { value: `not ${one}`, name: words.comparisons[one][1] ?? one },
+          { value: one, name: said.comparisons[one][0] ?? one },
+          { value: `not ${one}`, name: said.comparisons[one][1] ?? one },
         ])}
         selected={[not ? `not ${is}` : is]}
         onChange={([chosen = is]) =>
