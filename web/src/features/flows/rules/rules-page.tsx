@@ -14,11 +14,12 @@ import { rulesTexts } from './texts.ts'
 import { useCreateRule, useFlowList } from './use-rules.ts'
 
 const SequenceList = lazy(() => import('../sequences/sequence-list.tsx').then((tab) => ({ default: tab.SequenceList })))
+const LibraryList = lazy(() => import('../library/library-list.tsx').then((tab) => ({ default: tab.LibraryList })))
 
-const tabs = ['rules', 'sequences'] as const
+const tabs = ['rules', 'sequences', 'library'] as const
 type Tab = (typeof tabs)[number]
 
-/** What runs by itself: rules, and sequences of messages. */
+/** What runs by itself: rules and sequences of messages, and a library to begin with. */
 export function RulesPage() {
   const words = useTexts(rulesTexts)
   const navigate = useNavigate()
@@ -27,12 +28,17 @@ export function RulesPage() {
   const counts: Record<Tab, number | undefined> = {
     rules: useFlowList('rule').data?.flows.length,
     sequences: useFlowList('sequence').data?.flows.length,
+    library: undefined,
   }
-  const contents: Record<Tab, ReactNode> = { rules: <RuleList />, sequences: <SequenceList /> }
+  const contents: Record<Tab, ReactNode> = {
+    rules: <RuleList />,
+    sequences: <SequenceList />,
+    library: <LibraryList />,
+  }
   return (
     <div className={classes.page}>
       <PageHeader title={words.title}>
-        {counts[current] !== 0 && <CreateButton key={current} tab={current} />}
+        {current !== 'library' && counts[current] !== 0 && <CreateButton key={current} tab={current} />}
       </PageHeader>
       <Tabs
         className={classes.tabs ?? ''}
@@ -56,10 +62,11 @@ export function RulesPage() {
   )
 }
 
-function CreateButton({ tab }: { tab: Tab }) {
+type CreatedTab = Exclude<Tab, 'library'>
+function CreateButton({ tab }: { tab: CreatedTab }) {
   const words = useTexts(rulesTexts)
   const { create, isBusy } = useCreateRule()
-  const created: Record<Tab, { label: string; name: string; document: () => FlowDocument }> = {
+  const created: Record<CreatedTab, { label: string; name: string; document: () => FlowDocument }> = {
     rules: { label: words.create, name: words.newName, document: () => emptyRule },
     sequences: { label: words.createSequence, name: words.newSequence, document: newSequence },
   }
