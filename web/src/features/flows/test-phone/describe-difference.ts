@@ -21,6 +21,11 @@ export function describeDifference(
     const step = nameOf(line)
     return step === null ? words.goneStep : words.quoted(step)
   }
-  const [before, after] = [name(recorded[first]), name(now[first])]
-  return first === 0 ? words.differsAtStart(before, after) : words.differs(name(recorded[first - 1]), before, after)
+  const [before, after] = [recorded[first], now[first]]
+  if (first === 0) return words.differsAtStart(name(before), name(after))
+  return words.differs(
+    name(recorded[first - 1]),
+    before === undefined ? words.wasNothing : words.was(name(before)),
+    after === undefined ? words.isNothing : words.is(name(after)),
+  )
 }

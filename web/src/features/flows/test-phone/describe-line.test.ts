@@ -84,7 +84,7 @@ describe('the difference of a test', () => {
 
   it('names the end', () => {
     expect(compare(['what', '=person'], ['what'])).toBe(
-      'Después de «¿Qué?» seguía «Termina: sigue una persona». Ahora sigue nada más.',
+      'Después de «¿Qué?» seguía «Termina: sigue una persona». Ahora no sigue nada.',
     )
   })
 })
