@@ -1,5 +1,4 @@
-import type { FlowStep } from '@recado/contract/flows/flow-steps'
-import { isSpeaking, listWaysOut } from '@recado/contract/flows/flow-steps'
+import { type FlowStep, isSpeaking, listWaysOut } from '@recado/contract/flows/flow-steps'
 import { IconAlertCircle, IconDoorExit, IconPlayerPlay, IconPlus, IconUnlink, IconUser } from '@tabler/icons-react'
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { formatNumber } from '../../../lib/format.ts'

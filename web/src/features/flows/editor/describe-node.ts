@@ -18,7 +18,7 @@ export const isHoursStep = (step: FlowStep): boolean =>
   step.kind === 'branch' &&
   step.conditions.of.length === 1 &&
   step.conditions.of.every((node) => 'field' in node && node.field === 'hours')
-export const isChoiceStep = (step: FlowStep): step is AskStep => step.kind === 'ask' && step.answer.kind === 'choice'
+export const isChoiceStep = (step: FlowStep): boolean => step.kind === 'ask' && step.answer.kind === 'choice'
 
 export function kindNameOf(step: FlowStep, { words, sentences }: StepWords): string {
   if (isChoiceStep(step)) return words.choice
@@ -89,7 +89,7 @@ function describeAnswer({ answer }: AskStep, words: FlowEditorWords): string {
 export function wayNameOf(step: FlowStep, way: string, words: FlowEditorWords): string {
   const [kind, which] = way.split(':')
   const { ways } = words
-  if (kind === 'option' && isChoiceStep(step) && step.answer.kind === 'choice') {
+  if (kind === 'option' && step.kind === 'ask' && step.answer.kind === 'choice') {
     const index = step.answer.options.findIndex(({ id }) => id === which)
     return `${index + 1} ${step.answer.options[index]?.title ?? ''}`
   }

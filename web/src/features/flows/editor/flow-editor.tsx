@@ -7,11 +7,11 @@ import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { useIsConfirmOpen } from '../../../ui/confirm.tsx'
 import { CountBadge } from '../../../ui/count-badge.tsx'
-import { ConflictBar } from '../rules/editor/conflict-bar.tsx'
+import { ConflictBar } from '../rules/draft/conflict-bar.tsx'
+import { usePublish } from '../rules/draft/use-publish.ts'
 import rules from '../rules/editor/editor.module.css'
-import { usePublish } from '../rules/editor/use-publish.ts'
 import { useRuleNames } from '../rules/editor/use-rule-names.ts'
-import { VersionsPanel } from '../rules/editor/versions-panel.tsx'
+import { VersionsPanel } from '../rules/panel/versions-panel.tsx'
 import { resultsById, resultsOfUnchanged } from '../runs/step-results.ts'
 import { useFlowNumbers } from '../runs/use-flow-numbers.ts'
 import { useSentences } from '../sentence/use-sentences.ts'
@@ -79,7 +79,10 @@ export function FlowEditor({ loaded }: { loaded: Flow }) {
   const panel = (
     <SidePanel
       {...{ editing, of, findings, numbersOf, tab }}
-      onTab={setTab}
+      onTab={(next) => {
+        setTab(next)
+        setReached(null)
+      }}
       onGo={goTo}
       onReach={setReached}
       onCopy={clipboard.copySelected}

@@ -8,7 +8,7 @@ import {
   IconPlayerPlay,
   IconPlus,
 } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { AddStepMenu } from './add-step-menu.tsx'
 import type { NumbersOf } from './canvas-context.ts'
@@ -124,7 +124,7 @@ export function FlowList({ editing, of, findings, numbersOf, version, onOpenPane
       if (place !== undefined) editing.select(place)
       setActive(key)
     },
-    style: { '--level': level },
+    style: { '--level': level } as CSSProperties,
   })
   const cell = (row: StepRow) => (
     <StepCells

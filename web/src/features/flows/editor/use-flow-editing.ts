@@ -22,7 +22,7 @@ import {
 } from './edit-graph.ts'
 import { type PaletteItem, stepKindOf, stepOfItem } from './palette-items.ts'
 import { emptyHistory, recordChange, redoChange, type UndoHistory, undoChange } from './undo-history.ts'
-import type { Place } from './walk-keys.ts'
+import { type Place, walk } from './walk-keys.ts'
 
 type Change = {
   document: FlowDocument
@@ -116,11 +116,11 @@ export function useFlowEditing(loaded: Flow) {
     remove(ids: readonly Place[], { words }: StepWords) {
       const steps = ids.filter((id) => id !== null)
       if (steps.length === 0) return
-      const ways = document.steps.find((step) => 'next' in step && step.next === steps[0])
+      const before = walk(document, steps[0] ?? null, 'ArrowUp') ?? null
       change({
         document: removeSteps(document, steps),
         told: words.told.removed(steps.length),
-        select: ways && !steps.includes(ways.id) ? ways.id : null,
+        select: steps.includes(before ?? '') ? null : before,
       })
     },
     duplicate(id: Place, { words }: StepWords) {
