@@ -55,9 +55,9 @@ describe('a test of a flow', () => {
       desk.admin.request('POST', `/flows/${flow.id}/tests`, { ...test, trace, ...over })
     const long = Array.from({ length: 60 }, () => ({ kind: 'message', text: 'x'.repeat(1000) }))
     const statuses: number[] = []
-    for (let n = 0; n < 9; n++) statuses.push((await add({ entries: long })).status)
-    expect(statuses).toEqual([...Array(8).fill(200), 409])
-    for (let n = 8; n < maxTestsPerFlow; n++) expect((await add()).status).toBe(200)
+    for (let n = 0; n < 8; n++) statuses.push((await add({ entries: long })).status)
+    expect(statuses).toEqual([...Array(7).fill(200), 409])
+    for (let n = 7; n < maxTestsPerFlow; n++) expect((await add()).status).toBe(200)
     expect(await add()).toMatchObject({ status: 409, body: { error: 'ERR_LIST_FULL' } })
   })
 

@@ -61,7 +61,14 @@ describe('the numbers of a flow', () => {
     await enter()
     const { flows } = await desk.admin.call(flowsApi.list, { query: { kind: 'sequence' } })
     expect(flows.map(({ name, steps }) => [name, steps.map(({ stepId, inside }) => [stepId, inside])])).toEqual([
-      ['Publicada', [['one', 0], ['wait', 1], ['two', 0]]],
+      [
+        'Publicada',
+        [
+          ['one', 0],
+          ['wait', 1],
+          ['two', 0],
+        ],
+      ],
       ['Borrador', []],
     ])
     expect(flows[0]).toMatchObject({ inside: 1 })
