@@ -4,7 +4,15 @@ import type { MacroStep } from '@recado/contract/macros/macro-steps'
 import type { MacroOutcome } from '@recado/contract/macros/macros'
 import { prepareSteps } from '@recado/contract/macros/prepare-steps'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
-import { IconCircleDot, IconClockPause, IconFlag, IconHierarchy3, IconPaperclip, IconTags } from '@tabler/icons-react'
+import {
+  IconCircleDot,
+  IconClockPause,
+  IconFlag,
+  IconHierarchy3,
+  IconPaperclip,
+  IconSitemap,
+  IconTags,
+} from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../../lib/api.ts'
@@ -16,6 +24,7 @@ import { describeCode } from '../../../parts/macros/run-macro.ts'
 import { useStepCheck } from '../../../parts/macros/use-step-check.ts'
 import { priorityTexts } from '../../../parts/ticket/priority-texts.ts'
 import { formatReturn } from '../../../parts/ticket/snooze/format-return.ts'
+import { useStartableFlows } from '../../../parts/ticket/use-startable-flows.ts'
 import classes from './macro-editor.module.css'
 import { macroEditorTexts } from './texts.ts'
 
@@ -98,7 +107,7 @@ function Outcome({ ticket, message, fileName, steps: draft }: Props & { ticket: 
         check && (
           <div className={classes.after}>
             <b>{words.after}</b>
-            <AfterList after={check.after} />
+            <AfterList after={check.after} flowIds={startedFlows(steps ?? [], check.errors)} />
           </div>
         )
       )}
@@ -113,8 +122,13 @@ function Outcome({ ticket, message, fileName, steps: draft }: Props & { ticket: 
   )
 }
 
-function AfterList({ after }: { after: MacroOutcome }) {
+/** The flows that would start; those that could not have an error instead. */
+const startedFlows = (steps: MacroStep[], errors: (string | null)[]): number[] =>
+  steps.flatMap((step, i) => (step.kind === 'flow' && !errors[i] ? [step.flowId] : []))
+
+function AfterList({ after, flowIds }: { after: MacroOutcome; flowIds: number[] }) {
   const words = useTexts(macroEditorTexts)
+  const { data: flows = [] } = useStartableFlows(flowIds.length > 0)
   const priorities = useTexts(priorityTexts)
   const lines = [
     { icon: IconCircleDot, text: words.statuses[after.status] },
@@ -129,6 +143,9 @@ function AfterList({ after }: { after: MacroOutcome }) {
           },
         ]
       : []),
+    ...flows
+      .filter(({ id }) => flowIds.includes(id))
+      .map(({ name }) => ({ icon: IconSitemap, text: words.afterFlow(name) })),
   ]
   return (
     <ul>
