@@ -166,9 +166,15 @@ export async function startSecondProcess(
     crontab: '',
     ...lines,
   })
+  // A test may close it earlier.
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= running.close()
+    return closing
+  }
   // The second process closes before the server it depends on.
-  openResources.unshift(() => running.close())
-  return running
+  openResources.unshift(close)
+  return { ...running, close }
 }
 
 /** The same user, calling the other process. */
