@@ -21,14 +21,16 @@ declare module '../../kernel/live/signals.ts' {
   }
 }
 
-/** Waits end by time, and are looked at this often. */
+/** Waits end by time, and are looked at this often, also if a timer is lost. */
 const pollMs = 1000
+/** Waits that end within this time of each other are continued together. */
+const minRestMs = 100
 const maxCompaniesPerLook = 200
 /** How much of one company is done before the next one's turn. */
 const startsPerTurn = 20
 const runsPerTurn = 50
-/** Companies that are served at the same time: database connections are few. */
-const maxCompaniesInParallel = 3
+/** Transactions at the same time, for different companies or for the only one that has work: connections are few. */
+const maxInParallel = 3
 /** Calls that are on their way, in this process and of one company: a slow system delays only its own company. */
 const maxCalls = 32
 const maxCallsPerCompany = 8
@@ -47,6 +49,7 @@ export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean, backend
   const calls = new Map<Promise<void>, number>()
   /** The company after which the next look begins, so that each gets its turn. */
   let lastCompanyId = 0
+  let nextLook: NodeJS.Timeout | undefined
 
   async function listCompanies(): Promise<number[]> {
     const { rows } = await deps.database.platformPool.query<{ companyId: number }>({
@@ -60,7 +63,19 @@ export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean, backend
     return rows.map(({ companyId }) => companyId)
   }
 
-  const listDueRuns = (scope: Scope): Promise<DueRun[]> =>
+  /** How long until the next wait ends; null: not before the next look. */
+  async function readRest(): Promise<number | null> {
+    const now = deps.clock.now()
+    const { rows } = await deps.database.platformPool.query<{ at: number | null }>({
+      name: 'flow_next_due',
+      text: `select extract(epoch from min("dueAt"))::float8 * 1000 as at from "flowRuns" where "dueAt" > $1 and "dueAt" < $2`,
+      values: [now, addMs(now, pollMs)],
+    })
+    const at = rows[0]?.at
+    return typeof at === 'number' ? Math.max(minRestMs, at - now.getTime()) : null
+  }
+
+  const listDueRuns = (scope: Scope, limit: number): Promise<DueRun[]> =>
     scope.db
       .selectFrom('flowRuns')
       .select(['id', 'ticketId', 'tries'])
@@ -68,7 +83,7 @@ export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean, backend
       .where('dueAt', '<=', deps.clock.now().toISOString())
       .orderBy('dueAt')
       .orderBy('id')
-      .limit(runsPerTurn)
+      .limit(limit)
       .execute()
 
   /** The places that are free now among the calls, to be taken one by one. */
@@ -79,9 +94,9 @@ export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean, backend
   }
 
   /** Returns whether it worked. Runs that cannot be continued together are continued one by one. */
-  async function continueTogether(scope: Scope, runs: DueRun[]): Promise<boolean> {
+  async function continueTogether(scope: Scope, runs: DueRun[], takeCall: () => boolean): Promise<boolean> {
     try {
-      const pending = await continueRuns(scope, runs, { takeCall: freeCalls(scope.companyId) })
+      const pending = await continueRuns(scope, runs, { takeCall })
       for (const call of pending) beginCall(scope, call)
       return true
     } catch (err) {
@@ -147,44 +162,62 @@ export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean, backend
     calls.set(sending, scope.companyId)
   }
 
-  /** Returns whether a run was continued. */
-  async function continueDueRuns(scope: Scope): Promise<boolean> {
-    const due = await listDueRuns(scope)
+  /** Returns whether a run was continued. `parallel`: how many transactions may be open at the same time. */
+  async function continueDueRuns(scope: Scope, parallel: number): Promise<boolean> {
+    const due = await listDueRuns(scope, runsPerTurn * parallel)
     const tickets = Map.groupBy(due, ({ ticketId }) => ticketId)
     // A run that has failed would keep the others from being continued together.
-    const together = [...tickets.values()].flatMap(([first]) => (first && first.tries === 0 ? [first] : []))
-    const isDone = together.length > 1 && (await runWithTrace(traceId(), () => continueTogether(scope, together)))
-    const queue = isDone ? due.filter((run) => !together.includes(run)) : due
-    let done = isDone
-    for (const run of queue) if (await runWithTrace(traceId(), () => continueOne(scope, run))) done = true
+    const first = [...tickets.values()].flatMap(([one]) => (one && one.tries === 0 ? [one] : []))
+    const size = Math.ceil(first.length / parallel)
+    const batches = Array.from({ length: parallel }, (_, i) => first.slice(i * size, (i + 1) * size)).filter(
+      (batch) => batch.length > 1,
+    )
+    const takeCall = freeCalls(scope.companyId)
+    const continued = await Promise.all(
+      batches.map((batch) => runWithTrace(traceId(), () => continueTogether(scope, batch, takeCall))),
+    )
+    const together = new Set(batches.flatMap((batch, i) => (continued[i] ? batch : [])))
+    let done = together.size > 0
+    for (const run of due)
+      if (!together.has(run) && (await runWithTrace(traceId(), () => continueOne(scope, run)))) done = true
     return done
   }
 
   /** Returns whether the company may have more to do. */
-  async function serveCompany(companyId: number): Promise<boolean> {
+  async function serveCompany(companyId: number, parallel: number): Promise<boolean> {
     const scope = new Scope(deps, { companyId })
     let starts = 0
     while (starts < startsPerTurn && (await runWithTrace(traceId(), () => startOldest(scope)))) starts++
-    return (await continueDueRuns(scope)) || starts === startsPerTurn
+    return (await continueDueRuns(scope, parallel)) || starts === startsPerTurn
   }
 
   async function look(): Promise<boolean> {
     const companies = await listCompanies()
     const queue = [...companies]
+    const parallel = companies.length === 1 ? maxInParallel : 1
     let hasMore = companies.length === maxCompaniesPerLook
     const work = async () => {
       for (let next = queue.shift(); next !== undefined && !loop.isClosed(); next = queue.shift()) {
         const companyId = next
         lastCompanyId = companyId
-        const isMore = await serveCompany(companyId).catch((err) => {
+        const isMore = await serveCompany(companyId, parallel).catch((err) => {
           log.error({ err, companyId }, 'flows of a company could not be started; they are tried again')
           return false
         })
         if (isMore) hasMore = true
       }
     }
-    await Promise.all(Array.from({ length: maxCompaniesInParallel }, work))
+    await Promise.all(Array.from({ length: maxInParallel }, work))
+    if (!hasMore) await lookAtNextDue()
     return hasMore
+  }
+
+  async function lookAtNextDue(): Promise<void> {
+    const rest = await readRest()
+    clearTimeout(nextLook)
+    if (rest === null || loop.isClosed()) return
+    nextLook = setTimeout(() => void loop.poll(), rest)
+    nextLook.unref()
   }
 
   const loop = makePollLoop(look, { isEnabled, pollMs, log })
@@ -200,6 +233,7 @@ export function makeFlowWorker(deps: Deps, log: Log, isEnabled: boolean, backend
     },
     async close(): Promise<void> {
       await loop.close()
+      clearTimeout(nextLook)
       shutdown.abort(new Error('the server closes'))
       await Promise.all(calls.keys())
     },
