@@ -16,9 +16,8 @@ import {
   setFlowActive,
   updateFlow,
 } from './save-flows.ts'
-import { listFlows, listVersions, showFlow } from './show-flows.ts'
+import { listFlows, listVersions, showFlow, showNumbers } from './show-flows.ts'
 import { listStartable, startFlowByUser } from './start-by-user.ts'
-import { showNumbers } from './step-numbers.ts'
 
 /** `calls`: how programs may call the addresses of flows. */
 export const flowRoutes = (calls: HookDeps): Route[] => [

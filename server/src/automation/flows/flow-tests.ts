@@ -1,11 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import type { ParsedInput, Reply } from '@recado/contract/endpoint'
-import type { FlowDocument } from '@recado/contract/flows/flow-document'
-import { FlowTest, type flowTestsApi, maxTestsPerFlow } from '@recado/contract/flows/flow-tests'
-import { failingTests } from '@recado/contract/flows/simulate-flow'
+import { type FlowTest, type flowTestsApi, maxTestsPerFlow } from '@recado/contract/flows/flow-tests'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { loadTests } from './play-tests.ts'
 import { lockFlow, publishFlows } from './save-flows.ts'
 import { findFlow } from './show-flows.ts'
 
@@ -13,19 +11,6 @@ import { findFlow } from './show-flows.ts'
 const maxTestCharacters = 512_000
 
 type TestWrite = Omit<FlowTest, 'id'>
-
-async function loadTests(scope: Scope, flowId: number): Promise<FlowTest[]> {
-  const rows = await scope.db
-    .selectFrom('flowTests')
-    .select(['id', 'name', 'scene', 'entries', 'trace'])
-    .where('companyId', '=', scope.companyId)
-    .where('flowId', '=', flowId)
-    .orderBy('id')
-    .limit(maxTestsPerFlow)
-    .execute()
-  // A test of an earlier release may lack what was added since.
-  return rows.map((row) => FlowTest.parse(row))
-}
 
 export async function listTests(scope: Scope, flowId: number): Promise<Reply<typeof flowTestsApi.list>> {
   await findFlow(scope, flowId)
@@ -105,13 +90,4 @@ async function assertTagsExist(scope: Scope, ids: number[]): Promise<void> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from tags
     where "companyId" = ${scope.companyId} and id = any(${ids}::int[])`.execute(scope.db)
   if ((rows[0]?.n ?? 0) < new Set(ids).size) throw new AppError('ERR_NO_TAG_FOUND')
-}
-
-/** Refuses a document through which a saved test of the flow takes another way. */
-export async function assertTestsPass(scope: Scope, flowId: number, document: FlowDocument): Promise<void> {
-  for (const test of await loadTests(scope, flowId)) {
-    if (failingTests(document, [test]).length) throw new AppError('ERR_FLOW_TEST_FAILED')
-    // Other requests get their turn between two tests.
-    await setImmediate()
-  }
 }

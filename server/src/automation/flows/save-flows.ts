@@ -12,7 +12,7 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { sealCallHeaders } from './acts/seal-headers.ts'
 import { assertReferencesExist } from './flow-names.ts'
-import { assertTestsPass } from './flow-tests.ts'
+import { assertTestsPass } from './play-tests.ts'
 import { type FlowRow, findFlow, showFlow } from './show-flows.ts'
 
 type Input<K extends keyof typeof flowsApi> = ParsedInput<(typeof flowsApi)[K]>

@@ -16,7 +16,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { maskCallHeaders } from './acts/seal-headers.ts'
 import { loadFlowNames } from './flow-names.ts'
-import { listStepsOfSequences } from './step-numbers.ts'
+import { listStepsOfSequences, listStepsOfVersion } from './step-numbers.ts'
 
 /** A longer document is left out of a list, and so are those after so many characters: every reply is checked at once. */
 const maxListedCharacters = 16_000
@@ -117,6 +117,12 @@ export async function showFlow(scope: Scope, id: number): Promise<Flow> {
   const published = row.published && maskCallHeaders(row.published)
   const names = await loadFlowNames(scope, published ? [draft, published] : [draft])
   return { ...row, draft, published, state: stateOf({ versionId, active, stoppedAt }), names }
+}
+
+export async function showNumbers(scope: Scope, flowId: number): Promise<Reply<typeof flowsApi.numbers>> {
+  const { versionId, version, published } = await findFlow(scope, flowId)
+  if (versionId === null || !version || !published) return { version: null, steps: [], optedOut: 0 }
+  return { version: version.number, ...(await listStepsOfVersion(scope, versionId, published)) }
 }
 
 /** More would not be read. */

@@ -1,11 +1,8 @@
-import type { Reply } from '@recado/contract/endpoint'
 import type { FlowDocument } from '@recado/contract/flows/flow-document'
 import { stepsInLine } from '@recado/contract/flows/flow-line'
-import type { flowsApi, StepNumbers } from '@recado/contract/flows/flows'
+import type { StepNumbers } from '@recado/contract/flows/flows'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { loadFlowDocument } from './runs/flow-versions.ts'
-import { findFlow } from './show-flows.ts'
 
 type StepRow = StepNumbers & { optedOut: number }
 /** By the id of the step. A step that no run has reached is missing. */
@@ -52,17 +49,19 @@ export async function listStepsOfSequences(scope: Scope, sequences: ListedSequen
   })
 }
 
-export async function showNumbers(scope: Scope, flowId: number): Promise<Reply<typeof flowsApi.numbers>> {
-  const { versionId, version } = await findFlow(scope, flowId)
-  const document = versionId === null ? null : await loadFlowDocument(scope, versionId)
-  if (versionId === null || !version || !document) return { version: null, steps: [], optedOut: 0 }
+/** The numbers of every step of a published version, in the order of the document. */
+export async function listStepsOfVersion(
+  scope: Scope,
+  versionId: number,
+  { steps }: FlowDocument,
+): Promise<{ steps: StepNumbers[]; optedOut: number }> {
   const numbers = (await loadVersionNumbers(scope, [versionId])).get(versionId)
+  const optedOut = [...(numbers?.values() ?? [])].reduce((sum, step) => sum + step.optedOut, 0)
   return {
-    version: version.number,
     steps: listNumbers(
-      document.steps.map(({ id }) => id),
+      steps.map(({ id }) => id),
       numbers,
     ),
-    optedOut: [...(numbers?.values() ?? [])].reduce((sum, { optedOut }) => sum + optedOut, 0),
+    optedOut,
   }
 }
