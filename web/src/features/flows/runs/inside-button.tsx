@@ -1,4 +1,5 @@
 import type { Flow } from '@recado/contract/flows/flows'
+import { IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -16,7 +17,11 @@ export function InsideButton({ flow }: { flow: Pick<Flow, 'id' | 'name' | 'insid
   return (
     <>
       <button type="button" className={classes.inside} onClick={() => setOpen(true)}>
-        {words.inside(inside, formatNumber(inside))}
+        <span className={classes.insideWords}>{words.inside(inside, formatNumber(inside))}</span>
+        <span className={classes.insideShort} aria-hidden="true">
+          <IconUsers size={16} stroke={1.75} />
+          {formatNumber(inside)}
+        </span>
       </button>
       <RunsDrawer flow={flow} isOpen={isOpen} onClose={() => setOpen(false)} />
     </>

@@ -33,6 +33,8 @@ test('inserts steps at their place, and nothing behind a step that ends the sequ
   expect(endsWithMessage(first)).toBe(true)
   expect(endsWithMessage(full)).toBe(false)
   expect(lengthOf(full)).toEqual({ steps: 4, minutes: 60 })
+  // Nobody waits for anything at the end.
+  expect(lengthOf(withWait)).toEqual({ steps: 1, minutes: 0 })
 })
 
 test('turns a message into variants and back', () => {

@@ -131,14 +131,15 @@ export function percentagesOf({ shares }: SplitStep): number[] {
   return shares.map(({ share }) => Math.round((share / total) * 100))
 }
 
-/** How many steps there are besides waits, and how long the waits last together. */
+/** How many steps there are besides waits, and how long the waits between them last together. */
 export function lengthOf(document: FlowDocument): { steps: number; minutes: number } {
   const items = itemsOf(document)
-  const minutes = items.reduce((sum, [step]) => {
+  const isStep = ([step]: LineItem) => step?.kind !== 'wait'
+  const minutes = items.slice(0, items.findLastIndex(isStep) + 1).reduce((sum, [step]) => {
     const until = step?.kind === 'wait' ? step.until : null
     return sum + (until?.kind === 'time' ? until.minutes : 0)
   }, 0)
-  return { steps: items.filter(([step]) => step?.kind !== 'wait').length, minutes }
+  return { steps: items.filter(isStep).length, minutes }
 }
 
 /** Whether the last message is the end: then nobody is inside any more who could answer it. */

@@ -66,19 +66,22 @@ export function SequenceRow({ sequence, sentences }: Props) {
       <span className={classes.reached}>
         {began > 0 && document && <StepBars numbers={numbersOfSteps(sequence, document)} />}
       </span>
-      <span className={classes.number}>
+      <span className={`${classes.number} ${classes.inside}`}>
         {version && (
           <button type="button" className={classes.open} onClick={() => runs.open('inside')}>
-            <span aria-hidden="true">{formatNumber(inside)}</span>
+            <span aria-hidden="true">
+              {formatNumber(inside)}
+              <span className={classes.unit}> {words.insideUnit}</span>
+            </span>
             <span className="rc-sr">{words.insideOf(formatNumber(inside), name)}</span>
           </button>
         )}
       </span>
-      <span className={classes.number}>
+      <span className={`${classes.number} ${classes.answered}`}>
         {began > 0 && (
           <>
-            <span className={classes.unit}>{words.answered} </span>
             {formatShare(answered, began)}
+            <span className={classes.unit}> {words.answeredUnit}</span>
           </>
         )}
       </span>

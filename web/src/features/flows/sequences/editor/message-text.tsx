@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../../../lib/texts.ts'
 import { MessageField } from '../../../../parts/message-field.tsx'
-import { nameVariables } from '../../../../parts/variable-names.ts'
 import { MessageWords } from '../../rules/editor/message-bubble.tsx'
 import classes from './sequence.module.css'
 import { sequenceTexts } from './texts.ts'
@@ -49,9 +48,9 @@ export function MessageText({ label, value, isInvalid, customer, onChange }: Pro
       className={classes.text}
       data-empty={value === '' || undefined}
       data-invalid={isInvalid || undefined}
-      aria-label={`${label}: ${value ? nameVariables(value) : words.write}`}
       onClick={() => setEditing(true)}
     >
+      <span className="rc-sr">{label}: </span>
       {value ? <MessageWords text={value} customer={customer} /> : words.write}
     </button>
   )

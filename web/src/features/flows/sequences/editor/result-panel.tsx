@@ -46,7 +46,9 @@ export function ResultPanel({ flow, numbers, limits, onLimits }: Props) {
   const sum = (what: 'answered' | 'left') => (numbers ? steps.reduce((n, one) => n + one[what], 0) : null)
   return (
     <>
-      <ResultNumber flow={flow} numbers={numbers} />
+      <div className={classes.result}>
+        <ResultNumber flow={flow} numbers={numbers} />
+      </div>
       <section className={classes.section} aria-labelledby="sequence-ends">
         <h2 id="sequence-ends">{words.ends}</h2>
         <ul className={classes.ends}>
