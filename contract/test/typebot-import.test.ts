@@ -3,7 +3,7 @@ import { FlowDocument } from '@recado/contract/flows/flow-document'
 import { type FlowStep, listWaysOut } from '@recado/contract/flows/flow-steps'
 import { TestScene } from '@recado/contract/flows/flow-tests'
 import { simulateFlow } from '@recado/contract/flows/simulate-flow'
-import { importTypebot, maxTypebotCharacters } from '@recado/contract/flows/typebot-import'
+import { importTypebot, TypebotFile } from '@recado/contract/flows/typebot-import'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -92,8 +92,7 @@ const travel = {
 }
 
 const imported = (bot: unknown) => {
-  const result = importTypebot(JSON.stringify(bot))
-  if (!result) throw new Error('Not imported')
+  const result = importTypebot(TypebotFile.parse(bot))
   return { ...result, document: FlowDocument.parse(result.document) }
 }
 const saidBy = (document: FlowDocument, ...messages: string[]): string[] =>
@@ -177,9 +176,11 @@ describe('a file of Typebot', () => {
     expect(losses.map(({ reason }) => reason)).toEqual(['calculated', 'variable-address'])
   })
 
-  it('refuses other files', () => {
-    for (const given of ['', '{', '[]', '{"groups":[]}', 'x'.repeat(maxTypebotCharacters + 1)])
-      expect(importTypebot(given)).toBeNull()
+  it('refuses other files, and those with too many blocks', () => {
+    const blocks = Array.from({ length: 1500 }, (_, i) => ({ id: `b${i}`, type: 'text' }))
+    const group = (id: string) => ({ id, title: id, blocks })
+    for (const given of [[], { groups: [] }, { ...travel, groups: [group('a'), group('b')] }])
+      expect(TypebotFile.safeParse(given).success).toBe(false)
   })
 
   it('makes a valid flow of any graph', () => {

@@ -22,6 +22,10 @@ export const FlowLimits = z.object({
   goesOnWithPerson: z.boolean().default(false),
 })
 export type FlowLimits = z.infer<typeof FlowLimits>
+export const noLimits: FlowLimits = {
+  ...{ hoursPerContact: null, runsPerDay: null, pauseMinutes: null },
+  goesOnWithPerson: false,
+}
 
 /** What the limits ask about a flow and a contact. */
 export type FlowHistory = {

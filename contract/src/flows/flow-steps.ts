@@ -29,7 +29,9 @@ const optionId = stepId
 export const unchosenId = 2_147_483_647
 
 /** Where a value stands in a JSON text: `data.items.0.name`. */
-export const replyPath = z.string().regex(/^[\w-]{1,60}(\.[\w-]{1,60}){0,9}$/)
+const replyPathPattern = /^[\w-]{1,60}(\.[\w-]{1,60}){0,9}$/
+export const isReplyPath = (path: string): boolean => replyPathPattern.test(path)
+export const replyPath = z.string().regex(replyPathPattern)
 
 const Template = z.object({
   name: requiredText(1, 512),

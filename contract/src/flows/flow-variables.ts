@@ -8,11 +8,10 @@ export type FlowVariables = Readonly<Record<string, string>>
 export const maxVariableLength = 2000
 
 const isFree = (name: string) => !(messageVariables as readonly string[]).includes(name)
-/** A variable of a flow, written `{{name}}` in texts. The variables that every message has keep their names. */
-export const variableName = z
-  .string()
-  .regex(/^[a-z][a-z0-9_]{0,39}$/i)
-  .refine(isFree)
+const variablePattern = /^[a-z][a-z0-9_]{0,39}$/i
+/** Variables of a flow are written `{{name}}` in texts. The variables that every message has keep their names. */
+export const isVariableName = (name: string): boolean => variablePattern.test(name) && isFree(name)
+export const variableName = z.string().regex(variablePattern).refine(isFree)
 
 /** A name such as `constructor` must not read what every object has. */
 export const variableValue = (variables: FlowVariables, name: string): string =>

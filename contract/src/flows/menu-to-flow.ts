@@ -1,5 +1,5 @@
 import { type MenuOption, type MenuQueue, type MenuWords, maxWrongAnswers, menuOptionsAt } from '../menu/menu.ts'
-import { type FlowDocument, FlowLimits, maxFlowSteps } from './flow-document.ts'
+import { type FlowDocument, maxFlowSteps, noLimits } from './flow-document.ts'
 import type { AskStep, FlowStep } from './flow-steps.ts'
 
 /** A question has ten choices; with more, the last one leads to the next ten. */
@@ -29,7 +29,7 @@ export function menuToFlow(queue: MenuQueue, words: Words): CopiedMenu {
       conditions: { match: 'all', of: [] },
       first,
       steps: copy.steps,
-      limits: FlowLimits.parse({}),
+      limits: noLimits,
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { FlowCondition } from './flow-conditions.ts'
-import { type CallStep, type FlowStep, replyPath } from './flow-steps.ts'
-import { type BlockPlace, blockAt, type TypebotBlock, type TypebotFile } from './typebot-import.ts'
+import { type CallStep, type FlowStep, isReplyPath } from './flow-steps.ts'
+import { type BlockPlace, blockAt, type OpenTypebot, type TypebotBlock } from './typebot-import.ts'
 import { typebotText } from './typebot-text.ts'
 
 /** What the steps of a block are linked with. */
@@ -26,7 +26,7 @@ const stepTypes = [
 const shortestWaitSeconds = 30
 
 /** Whether the flow goes on without a step for the block. What is lost by that is noted. */
-export function isPassed(file: TypebotFile, place: BlockPlace): boolean {
+export function isPassed(file: OpenTypebot, place: BlockPlace): boolean {
   const block = blockAt(place)
   if (!block) return false
   switch (block.type) {
@@ -55,7 +55,7 @@ export function isPassed(file: TypebotFile, place: BlockPlace): boolean {
 }
 
 /** The steps of a block that is not passed, the first one with the given id. */
-export function convertBlock(file: TypebotFile, place: BlockPlace, links: Links): FlowStep[] {
+export function convertBlock(file: OpenTypebot, place: BlockPlace, links: Links): FlowStep[] {
   const block = blockAt(place) as TypebotBlock
   const next = () => links.idOf(file.after(place))
   const base = { id: links.id, title: place.group.title.trim().slice(0, 60) }
@@ -86,7 +86,7 @@ export function convertBlock(file: TypebotFile, place: BlockPlace, links: Links)
 type Base = Pick<FlowStep, 'id' | 'title'>
 
 /** The texts of one group that follow each other are one message; before a question they are its text. */
-function speakSteps(file: TypebotFile, from: BlockPlace, base: Base, links: Links): FlowStep[] {
+function speakSteps(file: OpenTypebot, from: BlockPlace, base: Base, links: Links): FlowStep[] {
   const texts: string[] = []
   let place: BlockPlace | null = from
   for (let said = spokenText(file, from); place && said !== null; said = place && spokenText(file, place)) {
@@ -100,19 +100,19 @@ function speakSteps(file: TypebotFile, from: BlockPlace, base: Base, links: Link
     : [sayStep(file, from, texts, base, links.idOf(place))]
 }
 
-function sayStep(file: TypebotFile, place: BlockPlace, texts: string[], base: Base, next: string): FlowStep {
+function sayStep(file: OpenTypebot, place: BlockPlace, texts: string[], base: Base, next: string): FlowStep {
   const text = messageOf(file, place, texts)
   return { ...base, kind: 'say', text, fileId: null, buttons: [], list: null, template: null, next }
 }
 
-function messageOf(file: TypebotFile, place: BlockPlace, texts: string[]): string {
+function messageOf(file: OpenTypebot, place: BlockPlace, texts: string[]): string {
   const text = file.text(texts.filter(Boolean).join('\n\n')).trim()
   if (text.length > maxText) file.lose('cut', place)
   return text.slice(0, maxText)
 }
 
 /** What a block says; null: it says nothing. */
-function spokenText(file: TypebotFile, place: BlockPlace): string | null {
+function spokenText(file: OpenTypebot, place: BlockPlace): string | null {
   const block = blockAt(place)
   if (block?.type === 'text') return typebotText(block.content)
   if (!block || !(mediaTypes.includes(block.type) || block.type === 'Redirect')) return null
@@ -132,7 +132,7 @@ const secondsOf = ({ options }: TypebotBlock): number => {
 
 // ---- Questions
 
-function askStep(file: TypebotFile, place: BlockPlace, text: string, base: Base, { idOf, person }: Links): FlowStep {
+function askStep(file: OpenTypebot, place: BlockPlace, text: string, base: Base, { idOf, person }: Links): FlowStep {
   const block = blockAt(place) as TypebotBlock
   return {
     ...base,
@@ -160,7 +160,7 @@ const placeholderOf = ({ options }: TypebotBlock): string =>
   stringOf(recordOf(options?.labels).placeholder).slice(0, maxText)
 
 type Answer = Extract<FlowStep, { kind: 'ask' }>['answer']
-function answerOf(file: TypebotFile, place: BlockPlace, idOf: Links['idOf']): Answer {
+function answerOf(file: OpenTypebot, place: BlockPlace, idOf: Links['idOf']): Answer {
   const { type, options } = blockAt(place) as TypebotBlock
   switch (type) {
     case 'number input':
@@ -187,7 +187,7 @@ function answerOf(file: TypebotFile, place: BlockPlace, idOf: Links['idOf']): An
   }
 }
 
-function choiceOf(file: TypebotFile, place: BlockPlace, idOf: Links['idOf']): Answer {
+function choiceOf(file: OpenTypebot, place: BlockPlace, idOf: Links['idOf']): Answer {
   const { items = [], options } = blockAt(place) as TypebotBlock
   const titled = items.flatMap((item) => {
     const title = file
@@ -206,7 +206,7 @@ function choiceOf(file: TypebotFile, place: BlockPlace, idOf: Links['idOf']): An
 
 // ---- Decisions
 
-function splitStep(file: TypebotFile, { items = [], options }: TypebotBlock, base: Base, { idOf }: Links): FlowStep {
+function splitStep(file: OpenTypebot, { items = [], options }: TypebotBlock, base: Base, { idOf }: Links): FlowStep {
   const [a, b] = ['a', 'b'].map((path) => items.find((item) => item.path === path))
   const percent = numberOf(options?.aPercent) ?? numberOf(a?.percent) ?? 50
   const share = Math.min(99, Math.max(1, Math.round(percent)))
@@ -223,7 +223,7 @@ function splitStep(file: TypebotFile, { items = [], options }: TypebotBlock, bas
 const maxBranches = 20
 
 /** Each item is a question of its own; the next one is asked if it is not met. */
-function branchSteps(file: TypebotFile, place: BlockPlace, base: Base, { idOf }: Links): FlowStep[] {
+function branchSteps(file: OpenTypebot, place: BlockPlace, base: Base, { idOf }: Links): FlowStep[] {
   const block = blockAt(place) as TypebotBlock
   const otherwise = idOf(file.after(place))
   const items = (block.items ?? []).slice(0, maxBranches)
@@ -257,7 +257,7 @@ const comparisons: Record<string, Comparison> = {
 }
 
 function conditionsOf(
-  file: TypebotFile,
+  file: OpenTypebot,
   place: BlockPlace,
   { logicalOperator, comparisons: given }: Record<string, unknown>,
 ): Extract<FlowStep, { kind: 'branch' }>['conditions'] {
@@ -289,7 +289,7 @@ function conditionsOf(
 // ---- Values and calls
 
 /** Whether the value is text, perhaps with variables: what a program calculates cannot be taken over. */
-function isPlainValue(file: TypebotFile, place: BlockPlace): boolean {
+function isPlainValue(file: OpenTypebot, place: BlockPlace): boolean {
   const { options } = blockAt(place) as TypebotBlock
   const value = options?.expressionToEvaluate
   const type = options?.type
@@ -306,7 +306,7 @@ function isPlainValue(file: TypebotFile, place: BlockPlace): boolean {
 const addressPattern = /^https?:\/\/[^\s/?#{}\\@]{1,253}([/?#]|$)/i
 const addressOf = ({ options }: TypebotBlock): string => stringOf(recordOf(options?.webhook).url).trim()
 
-function hasCallableAddress(file: TypebotFile, place: BlockPlace): boolean {
+function hasCallableAddress(file: OpenTypebot, place: BlockPlace): boolean {
   const address = addressOf(blockAt(place) as TypebotBlock)
   if (addressPattern.test(address)) return true
   file.lose(address.includes('{{') ? 'variable-address' : 'no-such-step', place)
@@ -315,7 +315,7 @@ function hasCallableAddress(file: TypebotFile, place: BlockPlace): boolean {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-function callStep(file: TypebotFile, block: TypebotBlock, base: Base, next: string): FlowStep {
+function callStep(file: OpenTypebot, block: TypebotBlock, base: Base, next: string): FlowStep {
   const { method, headers, queryParams, body } = recordOf(block.options?.webhook)
   const query = pairsOf(queryParams).map(({ key, value }) => `${encodeURIComponent(key)}=${file.text(value)}`)
   const address = file.text(addressOf(block))
@@ -341,7 +341,7 @@ const pairsOf = (given: unknown): { key: string; value: string }[] =>
   })
 
 /** Typebot writes `data.items[0].name`, where `data` is the reply itself. */
-function keptParts(file: TypebotFile, { options }: TypebotBlock): CallStep['keep'] {
+function keptParts(file: OpenTypebot, { options }: TypebotBlock): CallStep['keep'] {
   const mapping = options?.responseVariableMapping
   return (Array.isArray(mapping) ? mapping : []).slice(0, 20).flatMap((one) => {
     const { variableId, bodyPath } = recordOf(one)
@@ -349,6 +349,6 @@ function keptParts(file: TypebotFile, { options }: TypebotBlock): CallStep['keep
     const path = stringOf(bodyPath)
       .replace(/^data\./, '')
       .replace(/\[['"]?([\w-]+)['"]?\]/g, '.$1')
-    return variable && replyPath.safeParse(path).success ? [{ path, variable }] : []
+    return variable && isReplyPath(path) ? [{ path, variable }] : []
   })
 }

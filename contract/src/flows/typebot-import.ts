@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { fold } from '../text/fold.ts'
-import { type FlowDocument, FlowLimits, maxFlowSteps } from './flow-document.ts'
+import { type FlowDocument, maxFlowSteps, noLimits } from './flow-document.ts'
 import { type FlowStep, listWaysOut } from './flow-steps.ts'
-import { variableName } from './flow-variables.ts'
+import { isVariableName } from './flow-variables.ts'
 import { convertBlock, isPassed } from './typebot-blocks.ts'
 
 /** A larger file is not read. */
@@ -11,8 +11,9 @@ const maxBlocks = 2000
 
 const id = z.string().max(100)
 const anyRecord = z.record(z.string(), z.unknown())
-const Item = z.looseObject({ id: id.optional(), outgoingEdgeId: id.nullish() })
-const Block = z.looseObject({
+const any = z.unknown().optional()
+const Item = z.object({ outgoingEdgeId: id.nullish(), content: any, title: any, path: any, percent: any })
+const Block = z.object({
   id,
   type: z.string().max(60),
   outgoingEdgeId: id.nullish(),
@@ -23,12 +24,17 @@ const Block = z.looseObject({
 export type TypebotBlock = z.infer<typeof Block>
 const Group = z.object({ id, title: z.string().max(500).catch(''), blocks: z.array(Block).max(maxBlocks) })
 const Edge = z.object({ id, to: z.object({ groupId: id, blockId: id.nullish() }) })
-const Typebot = z.object({
+/** What is read of a file that Typebot exported. */
+export const TypebotFile = z.object({
   name: z.string().max(500).catch(''),
-  groups: z.array(Group).min(1).max(500),
+  groups: z
+    .array(Group)
+    .min(1)
+    .max(500)
+    .refine((groups) => groups.reduce((sum, { blocks }) => sum + blocks.length, 0) <= maxBlocks),
   edges: z.array(Edge).max(5000),
   events: z
-    .array(z.looseObject({ type: z.string(), outgoingEdgeId: id.nullish() }))
+    .array(z.object({ type: z.string(), outgoingEdgeId: id.nullish() }))
     .max(50)
     .nullish(),
   variables: z
@@ -36,6 +42,7 @@ const Typebot = z.object({
     .max(500)
     .catch([]),
 })
+export type TypebotFile = z.infer<typeof TypebotFile>
 
 /** Why something of the file is missing in the flow, or differs. */
 export const typebotLossReasons = [
@@ -67,7 +74,7 @@ export type BlockPlace = { group: z.infer<typeof Group>; index: number }
 export const blockAt = ({ group, index }: BlockPlace): TypebotBlock | undefined => group.blocks[index]
 
 /** What converting a block needs to know of the file. */
-export type TypebotFile = {
+export type OpenTypebot = {
   /** The block, or the first one of the group; null: there is none. */
   find: (groupId: unknown, blockId?: unknown) => BlockPlace | null
   /** The place to which a link leads; null: it leads nowhere. */
@@ -81,10 +88,8 @@ export type TypebotFile = {
   lose: (reason: TypebotLoss['reason'], place: BlockPlace) => void
 }
 
-/** A file that Typebot exported, as far as its blocks exist here; null: it is no such file. */
-export function importTypebot(given: string): ImportedTypebot | null {
-  const bot = given.length <= maxTypebotCharacters ? parseTypebot(given) : null
-  if (!bot || bot.groups.reduce((sum, { blocks }) => sum + blocks.length, 0) > maxBlocks) return null
+/** A file that Typebot exported, as far as its blocks exist here. */
+export function importTypebot(bot: TypebotFile): ImportedTypebot {
   const losses: TypebotLoss[] = []
   const file = openFile(bot, losses)
   const { first, steps } = convertAll(file, startOf(bot, file))
@@ -92,31 +97,18 @@ export function importTypebot(given: string): ImportedTypebot | null {
     name: bot.name.trim().slice(0, 80),
     losses,
     document: {
-      kind: 'flow',
-      triggers: [{ kind: 'ticketOpened' }],
-      conditions: { match: 'all', of: [] },
-      first,
-      steps,
-      limits: FlowLimits.parse({}),
+      ...{ kind: 'flow', triggers: [{ kind: 'ticketOpened' }], conditions: { match: 'all', of: [] } },
+      ...{ first, steps, limits: noLimits },
     },
   }
 }
 
-function parseTypebot(given: string): z.infer<typeof Typebot> | null {
-  try {
-    const parsed = Typebot.safeParse(JSON.parse(given))
-    return parsed.success ? parsed.data : null
-  } catch {
-    return null
-  }
-}
-
-function openFile({ groups, edges, variables }: z.infer<typeof Typebot>, losses: TypebotLoss[]): TypebotFile {
+function openFile({ groups, edges, variables }: TypebotFile, losses: TypebotLoss[]): OpenTypebot {
   const groupById = new Map(groups.map((group) => [group.id, group]))
   const edgeById = new Map(edges.map((edge) => [edge.id, edge]))
   const names = nameVariables(variables.map(({ name }) => name))
   const nameById = new Map(variables.map((one) => [one.id, names.get(one.name) ?? null]))
-  const find: TypebotFile['find'] = (groupId, blockId) => {
+  const find: OpenTypebot['find'] = (groupId, blockId) => {
     const group = typeof groupId === 'string' ? groupById.get(groupId) : undefined
     if (!group?.blocks.length) return null
     return {
@@ -127,7 +119,7 @@ function openFile({ groups, edges, variables }: z.infer<typeof Typebot>, losses:
       ),
     }
   }
-  const follow: TypebotFile['follow'] = (edgeId) => {
+  const follow: OpenTypebot['follow'] = (edgeId) => {
     const to = edgeId ? edgeById.get(edgeId)?.to : undefined
     return to ? find(to.groupId, to.blockId) : null
   }
@@ -162,7 +154,7 @@ function nameVariables(names: string[]): Map<string, string> {
       .replace(/[^a-z0-9]+/g, '_')
       .replace(/^_+|_+$/g, '')
       .slice(0, 34)
-    const base = variableName.safeParse(letters).success ? letters : `v_${letters || 'value'}`
+    const base = isVariableName(letters) ? letters : `v_${letters || 'value'}`
     let free = base
     for (let n = 2; taken.has(free); n++) free = `${base}_${n}`
     taken.add(free)
@@ -172,7 +164,7 @@ function nameVariables(names: string[]): Map<string, string> {
 }
 
 /** Newer files begin with an event, older ones with a block. */
-function startOf({ events, groups }: z.infer<typeof Typebot>, { follow, after }: TypebotFile): BlockPlace | null {
+function startOf({ events, groups }: TypebotFile, { follow, after }: OpenTypebot): BlockPlace | null {
   const event = events?.find(({ type }) => type === 'start')
   if (event) return follow(event.outgoingEdgeId)
   const group = groups.find(({ blocks }) => blocks[0]?.type === 'start')
@@ -183,7 +175,7 @@ function startOf({ events, groups }: z.infer<typeof Typebot>, { follow, after }:
 /** Room for the steps of one block, for the end and for the person. */
 const roomForBlock = 24
 
-function convertAll(file: TypebotFile, start: BlockPlace | null): { first: string | null; steps: FlowStep[] } {
+function convertAll(file: OpenTypebot, start: BlockPlace | null): { first: string | null; steps: FlowStep[] } {
   const steps: FlowStep[] = []
   const ids = new Map<TypebotBlock, string>()
   const open: BlockPlace[] = []
@@ -218,7 +210,7 @@ function convertAll(file: TypebotFile, start: BlockPlace | null): { first: strin
 }
 
 /** Follows blocks that have no step here, up to one that has; null: nothing follows. */
-function skipPassed(file: TypebotFile, from: BlockPlace): BlockPlace | null {
+function skipPassed(file: OpenTypebot, from: BlockPlace): BlockPlace | null {
   const passed = new Set<TypebotBlock>()
   let place: BlockPlace | null = from
   for (let block = blockAt(from); place && block && isPassed(file, place); block = place ? blockAt(place) : undefined) {
@@ -229,7 +221,7 @@ function skipPassed(file: TypebotFile, from: BlockPlace): BlockPlace | null {
   return place
 }
 
-function nextOfPassed(file: TypebotFile, place: BlockPlace): BlockPlace | null {
+function nextOfPassed(file: OpenTypebot, place: BlockPlace): BlockPlace | null {
   const block = blockAt(place)
   return block?.type === 'Jump' ? file.find(block.options?.groupId, block.options?.blockId) : file.after(place)
 }

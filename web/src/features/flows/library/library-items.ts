@@ -1,5 +1,5 @@
 import type { FlowCondition } from '@recado/contract/flows/flow-conditions'
-import type { FlowDocument, FlowLimits } from '@recado/contract/flows/flow-document'
+import { type FlowDocument, type FlowLimits, noLimits } from '@recado/contract/flows/flow-document'
 import { type FlowKind, type LineItem, linkInLine } from '@recado/contract/flows/flow-line'
 import type { AskedAnswer, AskStep, FlowStep, FlowStepKind } from '@recado/contract/flows/flow-steps'
 import type { TestEntry, TestScene } from '@recado/contract/flows/flow-tests'
@@ -28,7 +28,6 @@ export type LibraryItem = {
 }
 
 const hours = 60
-const noLimits: FlowLimits = { hoursPerContact: null, runsPerDay: null, pauseMinutes: null, goesOnWithPerson: false }
 
 type Parts = {
   triggers: FlowTrigger[]

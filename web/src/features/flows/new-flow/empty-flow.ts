@@ -1,4 +1,4 @@
-import type { FlowDocument } from '@recado/contract/flows/flow-document'
+import { type FlowDocument, noLimits } from '@recado/contract/flows/flow-document'
 
 export const emptyFlow: FlowDocument = {
   kind: 'flow',
@@ -6,5 +6,5 @@ export const emptyFlow: FlowDocument = {
   conditions: { match: 'all', of: [] },
   first: null,
   steps: [],
-  limits: { hoursPerContact: null, runsPerDay: null, pauseMinutes: null, goesOnWithPerson: false },
+  limits: noLimits,
 }

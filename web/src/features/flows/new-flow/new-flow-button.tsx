@@ -24,10 +24,11 @@ export function NewFlowButton() {
   const [open, setOpen] = useState<Open>(null)
   const chooseFile = useRef<HTMLButtonElement>(null)
   const readFile = async (file: File | null) => {
-    const { importTypebot, maxTypebotCharacters } = await import('@recado/contract/flows/typebot-import')
-    const imported = file && file.size <= maxTypebotCharacters ? importTypebot(await file.text()) : null
+    if (!file) return
+    const { readTypebotFile } = await import('./read-typebot-file.ts')
+    const imported = readTypebotFile(await file.text())
     if (imported) setOpen({ imported })
-    else if (file) toast.warn(words.notTypebot, words.notTypebotLine)
+    else toast.warn(words.notTypebot, words.notTypebotLine)
   }
   const title =
     open === 'menu'
