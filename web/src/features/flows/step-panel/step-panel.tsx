@@ -1,11 +1,12 @@
 import type { FlowDocument } from '@recado/contract/flows/flow-document'
-import type { FlowStep } from '@recado/contract/flows/flow-steps'
+import { type FlowStep, isSpeaking } from '@recado/contract/flows/flow-steps'
 import type { Flow, StepNumbers } from '@recado/contract/flows/flows'
 import { IconCopy, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { kindNameOf } from '../editor/describe-node.ts'
 import { describeAtStep, findProblems } from '../editor/flow-findings.ts'
+import { iconOfStep } from '../editor/palette-items.ts'
 import { StepTile } from '../editor/step-tile.tsx'
 import { flowEditorTexts } from '../editor/texts.ts'
 import { Problem } from '../rules/editor/problem.tsx'
@@ -49,7 +50,7 @@ export function StepPanel({
   return (
     <div className={classes.panel} key={step.id}>
       <div className={classes.head}>
-        <StepTile step={step} />
+        <StepTile icon={iconOfStep(step)} speaks={isSpeaking(step)} />
         <div className={classes.names}>
           <span>{kindNameOf(step, { words: editorWords, sentences })}</span>
           <input
