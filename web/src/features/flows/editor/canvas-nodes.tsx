@@ -63,16 +63,19 @@ function Box({ place, label, children }: BoxProps) {
 }
 
 export function StepNodeView({ data: { step } }: NodeProps<StepNode>) {
-  const { editing, of, findings, reached } = useCanvas()
+  const { editing, of, findings, numbersOf, reached } = useCanvas()
   const { words } = of
   const found = findings.get(step.id) ?? []
   const worst = found[0]
   const ways = listWaysOut(step)
   const about = aboutStep(step, of)
   const after = namesAfter(editing.document, step, of)
+  const numbers = numbersOf(step.id)
   const label = [
     kindNameOf(step, of),
     nameOfStep(step, of),
+    ...(about ? [about] : []),
+    ...(numbers ? [words.came(formatNumber(numbers.came)), words.left(formatNumber(numbers.left))] : []),
     after.length > 0 ? words.leadsTo(after.join(', ')) : words.leadsNowhere,
     ...found.map((one) => describeAtStep(one, editing.document, of)),
   ].join(', ')
@@ -87,14 +90,16 @@ export function StepNodeView({ data: { step } }: NodeProps<StepNode>) {
     >
       <Handle type="target" id="in" position={Position.Top} className={classes.handle ?? ''} />
       <Box place={step.id} label={label}>
-        <span className={classes.head}>
+        <span className={classes.head} aria-hidden="true">
           <StepTile icon={iconOfStep(step)} speaks={isSpeaking(step)} />
           <span className={classes.names}>
             <span className={classes.kind}>{kindNameOf(step, of)}</span>
             <b>{nameOfStep(step, of)}</b>
           </span>
         </span>
-        <span className={classes.about}>{about}</span>
+        <span className={classes.about} aria-hidden="true">
+          {about}
+        </span>
         <NodeFoot stepId={step.id} />
       </Box>
       {worst && (
@@ -118,10 +123,10 @@ function NodeFoot({ stepId }: { stepId: string }) {
   const { numbersOf, version, of } = useCanvas()
   const numbers = numbersOf(stepId)
   if (version === null) return null
-  if (!numbers) return <span className={classes.foot} title={of.words.newStep} />
+  if (!numbers) return <span className={classes.foot} title={of.words.newStep} aria-hidden="true" />
   const isWarning = numbers.left > 0 && numbers.left >= numbers.came * leftShareToWarn
   return (
-    <span className={classes.foot} title={of.words.numbersOf(version)}>
+    <span className={classes.foot} title={of.words.numbersOf(version)} aria-hidden="true">
       <IconUser size={14} stroke={1.75} aria-hidden="true" />
       <b>{formatNumber(numbers.came)}</b>
       {numbers.left > 0 && (
@@ -152,7 +157,7 @@ export function StartNodeView() {
       data-level={found[0]?.level}
     >
       <Box place={null} label={label}>
-        <span className={classes.head}>
+        <span className={classes.head} aria-hidden="true">
           <StepTile icon={IconPlayerPlay} speaks={false} />
           <span className={classes.names}>
             <span className={classes.kind}>{words.start}</span>

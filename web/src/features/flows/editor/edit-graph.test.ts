@@ -214,7 +214,7 @@ describe('layout', () => {
     expect([startId, 'hello', 'which', 'one', 'person'].map(y)).toEqual(
       [startId, 'hello', 'which', 'one', 'person'].map(y).toSorted((a, b) => a - b),
     )
-    for (const { x, y: top } of places.values()) expect([x % 20, top % 20].map(Math.abs)).toEqual([0, 0])
+    for (const [, { x, y: top }] of places) expect([x % 20, top % 20].map(Math.abs)).toEqual([0, 0])
     // Steps beside each other do not overlap.
     expect(Math.abs((places.get('one')?.x ?? 0) - (places.get('two')?.x ?? 0))).toBeGreaterThan(244)
   })

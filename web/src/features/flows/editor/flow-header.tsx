@@ -75,6 +75,7 @@ export function FlowHeader(props: Props) {
       <span className={rules.rest} />
       <ActionIcon
         size={32}
+        className={classes.quiet ?? ''}
         aria-label={words.undo}
         aria-keyshortcuts="Control+Z"
         disabled={!editing.canUndo}
@@ -84,6 +85,7 @@ export function FlowHeader(props: Props) {
       </ActionIcon>
       <ActionIcon
         size={32}
+        className={classes.quiet ?? ''}
         aria-label={words.redo}
         aria-keyshortcuts="Control+Y"
         disabled={!editing.canRedo}

@@ -4,7 +4,7 @@ import { waysFrom } from './edit-graph.ts'
 
 export const grid = 20
 export const stepSize = { width: 244, height: 108 }
-export const startSize = { width: 244, height: 92 }
+export const startSize = { width: 244, height: 68 }
 /** The dot at the end of a way that leads nowhere. */
 export const openEndSize = { width: 24, height: 24 }
 
@@ -42,11 +42,13 @@ export function layoutFlow(document: FlowDocument): Map<string, CanvasPlace> {
   const automatic = new Map<string, CanvasPlace>()
   for (const id of graph.nodes()) {
     const { x = 0, y = 0, width, height } = graph.node(id) as { x?: number; y?: number; width: number; height: number }
-    automatic.set(id, { x: snap(x - width / 2), y: snap(y - height / 2) })
+    automatic.set(id, { x: x - width / 2, y: y - height / 2 })
   }
   const moved = new Map(document.steps.flatMap(({ id, at }) => (at ? [[id, at] as const] : [])))
-  const places = new Map([...automatic].map(([id, place]) => [id, moved.get(id) ?? place]))
-  // An open end follows its step.
+  const places = new Map(
+    [...automatic].map(([id, { x, y }]) => [id, moved.get(id) ?? { x: snap(x), y: snap(y) }] as const),
+  )
+  // An open end follows its step, and stands exactly below it.
   for (const [id, source] of openEnds) {
     const [end, before, after] = [automatic.get(id), automatic.get(source), places.get(source)]
     if (end && before && after) places.set(id, { x: end.x + after.x - before.x, y: end.y + after.y - before.y })
