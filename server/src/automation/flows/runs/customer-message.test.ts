@@ -126,7 +126,7 @@ describe('a customer who writes', () => {
     await desk.say(customer, 'hola')
     expect(await desk.listRuns(flow)).toMatchObject([{ state: 'waiting' }])
     await desk.say(customer, defaultCampaignSettings.stopWords[0] ?? '')
-    expect(await desk.listRuns(flow)).toMatchObject([{ state: 'ended', endReason: 'answered' }])
+    expect(await desk.listRuns(flow)).toMatchObject([{ state: 'ended', endReason: 'opted-out' }])
   })
 
   it('gets the same in a batch of strangers as alone', async () => {
