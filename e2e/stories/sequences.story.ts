@@ -1,3 +1,4 @@
+import { filesApi } from '@recado/contract/files'
 import { flowsApi } from '@recado/contract/flows/flows'
 import { expect, test } from 'vitest'
 import { hours } from '../../server/src/kernel/clock.ts'
@@ -12,7 +13,7 @@ const stepsOf = (ana: Visitor) =>
   ana.page.locator('[data-step]').evaluateAll((all) => all.map((one) => one.getAttribute('data-step')))
 const runsOf = (ana: Visitor) => ana.dialog.getByRole('listitem')
 
-async function chooseItem(ana: Visitor, button: string | RegExp, item: string) {
+async function chooseItem(ana: Visitor, button: string | RegExp, item: string | RegExp) {
   await ana.byRole('button', button).press('Enter')
   await ana.byRole('menuitem', item).press('Enter')
 }
@@ -203,4 +204,40 @@ test('shows at the steps of a rule what came of them, and its failures from the 
   await ana.expectHidden(card(ana, 'note').getByText('1 llegó'))
   await ana.expectText('1 llegó', card(ana, 'tags'))
   expect((await desk.admin.call(flowsApi.list, { query: { kind: 'rule' } })).flows).toHaveLength(1)
+})
+
+test('attaches a file to a message, keeps a sequence out of what a person does, and opens the library', async () => {
+  const desk = await openFlowDesk(stage.server())
+  const list = await desk.admin.call(filesApi.create, {
+    body: { name: 'Folletos', message: 'Nuestros folletos', options: [{ name: 'El muelle' }] },
+  })
+  const fileId = list.options[0]?.id ?? 0
+  const media = { mediaPath: 'muelle.jpg', mediaName: 'muelle.jpg', mediaType: 'image/jpeg' }
+  await desk.db.updateTable('fileOptions').set(media).where('id', '=', fileId).execute()
+  const say = { kind: 'say' as const, id: 'say', text: 'Así se ve el muelle a las 9.', next: 'note' }
+  const note = { kind: 'note' as const, id: 'note', text: 'Ya vio el muelle.', next: 'end' }
+  const flow = await desk.publish(
+    { kind: 'sequence', first: 'say', triggers: [{ kind: 'person' }], steps: [say, note, end] },
+    'Antes de viajar',
+  )
+  const ana = await stage.open(desk.admin, `/rules/sequences/${flow.id}`)
+  await chooseWord(ana, 'Archivo: Adjuntar', 'El muelle')
+  await ana.byRole('button', 'Archivo: El muelle').waitFor()
+  await ana.toggleSwitch('Que alguien se ocupe de la conversación')
+  await ana.expectText('Sigue con lo que no escribe al cliente, y termina en el próximo mensaje')
+  await chooseItem(ana, 'Opciones: anotar «Ya vio el muelle.»', /^Duplicar/)
+  await expect.poll(() => stepsOf(ana)).toEqual(['say', 'note', 'note-2'])
+  await ana.takeScreenshot('sequence-file')
+  await ana.checkAccessibility()
+  await saved(ana)
+  const stored = () => desk.admin.call(flowsApi.show, { params: { id: flow.id } })
+  await expect.poll(async () => (await stored()).draft.limits.goesOnWithPerson).toBe(true)
+  await expect.poll(async () => (await stored()).draft.steps[0]).toMatchObject({ kind: 'say', fileId })
+  await ana.click('Versiones')
+  await ana.expectText('Versión 2')
+  await ana.click('Volver a las secuencias')
+  await ana.click('Biblioteca', 'tab')
+  await ana.byRole('listitem').first().waitFor()
+  await ana.takeScreenshot('rules-library')
+  await ana.checkAccessibility()
 })

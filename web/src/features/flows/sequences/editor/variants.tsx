@@ -36,6 +36,9 @@ export function Variants(props: Props) {
   const words = useTexts(sequenceTexts)
   const percentages = percentagesOf(split)
   const winnerId = findWinner(variants, results)
+  const answered = variants.reduce((sum, { id }) => sum + (results.get(id)?.answered ?? 0), 0)
+  // Answers that were counted for no variant say nothing about one.
+  const areAnswersKnown = answered === (results.get(split.id)?.answered ?? 0)
   return (
     <>
       <ul className={classes.variants}>
@@ -77,7 +80,7 @@ export function Variants(props: Props) {
                 customer={customer}
                 onChange={onChange}
               />
-              <VariantResult letter={letter} result={result} />
+              <VariantResult letter={letter} result={result} areAnswersKnown={areAnswersKnown} />
             </li>
           )
         })}
@@ -100,7 +103,8 @@ function findWinner(variants: SayStep[], results: Props['results']): string | nu
   return findSignificantWinner(counted.toSorted((a, b) => b.share - a.share))?.id ?? null
 }
 
-function VariantResult({ letter, result }: { letter: string; result: StepResult | undefined }) {
+type ResultProps = { letter: string; result: StepResult | undefined; areAnswersKnown: boolean }
+function VariantResult({ letter, result, areAnswersKnown }: ResultProps) {
   const words = useTexts(sequenceTexts)
   if (!result || result.came === 0) return null
   const { came, answered } = result
@@ -110,10 +114,14 @@ function VariantResult({ letter, result }: { letter: string; result: StepResult 
       <small>
         {formatNumber(came)} {words.came(came)}
       </small>
-      <span className={classes.meter} role="img" aria-label={words.answeredOf(letter, percent)}>
-        <span style={{ width: `${Math.min(100, (answered / came) * 100)}%` }} />
-      </span>
-      <b aria-hidden="true">{percent}</b>
+      {areAnswersKnown && (
+        <>
+          <span className={classes.meter} role="img" aria-label={words.answeredOf(letter, percent)}>
+            <span style={{ width: `${Math.min(100, (answered / came) * 100)}%` }} />
+          </span>
+          <b aria-hidden="true">{percent}</b>
+        </>
+      )}
     </span>
   )
 }
