@@ -38,7 +38,11 @@ export function RulesPage() {
   return (
     <div className={classes.page}>
       <PageHeader title={words.title}>
-        {current !== 'library' && counts[current] !== 0 && <CreateButton key={current} tab={current} />}
+        {current !== 'library' && counts[current] !== 0 ? (
+          <CreateButton key={current} tab={current} />
+        ) : (
+          <span className={classes.noButton} />
+        )}
       </PageHeader>
       <Tabs
         className={classes.tabs ?? ''}

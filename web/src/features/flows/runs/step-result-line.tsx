@@ -7,7 +7,7 @@ import { runsTexts } from './texts.ts'
 /** `12 llegaron · 1 fallo`, at the end of a step's line. */
 export function StepResultLine({ result }: { result: StepResult | undefined }) {
   const words = useTexts(runsTexts)
-  if (!result) return null
+  if (!result || result.came + result.failed === 0) return null
   return (
     <span className={classes.result}>
       {words.came(result.came, formatNumber(result.came))}

@@ -21,12 +21,13 @@ export function ResultNumber({ flow, numbers }: { flow: Pick<Flow, 'version' | '
   const { version, published } = flow
   if (!version || !published) return <p className={classes.unpublished}>{words.unpublished}</p>
   const { began, answered } = sumOfLine(published, numbers?.steps ?? [])
+  if (began === 0) return <p className={classes.unpublished}>{words.notBegan}</p>
   return (
     <p className={panelClasses.number}>
-      <b>{began > 0 ? formatShare(answered, began) : '–'}</b>
+      <b>{formatShare(answered, began)}</b>
       <span>
-        <strong>{began > 0 ? words.answeredShare : words.notBegan}</strong>
-        {began > 0 && <small>{words.ofBegan(formatNumber(answered), formatNumber(began), version.number)}</small>}
+        <strong>{words.answeredShare}</strong>
+        <small>{words.ofBegan(formatNumber(answered), formatNumber(began), version.number)}</small>
       </span>
     </p>
   )
