@@ -1,6 +1,7 @@
 import { type FlowStep, isSpeaking, listWaysOut } from '@recado/contract/flows/flow-steps'
 import { IconAlertCircle, IconDoorExit, IconPlayerPlay, IconPlus, IconUnlink, IconUser } from '@tabler/icons-react'
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
+import type { ReactNode } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { AddStepMenu } from './add-step-menu.tsx'
 import classes from './canvas.module.css'
@@ -37,9 +38,14 @@ const Source = ({ id, index, count, width }: { id: string; index: number; count:
   />
 )
 
-type BoxProps = { place: Place; label: string; children: React.ReactNode }
+type BoxProps = {
+  place: Place
+  /** What a screen reader says too: where it leads, and what is wrong. */
+  more: string[]
+  children: ReactNode
+}
 /** The part of a node that takes the focus. */
-function Box({ place, label, children }: BoxProps) {
+function Box({ place, more, children }: BoxProps) {
   const { editing, onKey } = useCanvas()
   const isSelected = editing.selected.includes(place)
   return (
@@ -51,34 +57,29 @@ function Box({ place, label, children }: BoxProps) {
       data-place={place ?? ''}
       tabIndex={(editing.selected[0] ?? null) === place ? 0 : -1}
       aria-pressed={isSelected}
-      aria-label={label}
       onFocus={(event) => {
         if (!isSelected && event.currentTarget.matches(':focus-visible')) editing.select(place)
       }}
       onKeyDown={(event) => onKey(event, place)}
     >
       {children}
+      <span className="rc-sr">{more.join(', ')}</span>
     </div>
   )
 }
 
 export function StepNodeView({ data: { step } }: NodeProps<StepNode>) {
-  const { editing, of, findings, numbersOf, reached } = useCanvas()
+  const { editing, of, findings, reached } = useCanvas()
   const { words } = of
   const found = findings.get(step.id) ?? []
   const worst = found[0]
   const ways = listWaysOut(step)
   const about = aboutStep(step, of)
   const after = namesAfter(editing.document, step, of)
-  const numbers = numbersOf(step.id)
-  const label = [
-    kindNameOf(step, of),
-    nameOfStep(step, of),
-    ...(about ? [about] : []),
-    ...(numbers ? [words.came(formatNumber(numbers.came)), words.left(formatNumber(numbers.left))] : []),
+  const more = [
     after.length > 0 ? words.leadsTo(after.join(', ')) : words.leadsNowhere,
     ...found.map((one) => describeAtStep(one, editing.document, of)),
-  ].join(', ')
+  ]
   return (
     <div
       className={classes.node}
@@ -89,21 +90,19 @@ export function StepNodeView({ data: { step } }: NodeProps<StepNode>) {
       data-reached={reached === step.id || undefined}
     >
       <Handle type="target" id="in" position={Position.Top} className={classes.handle ?? ''} />
-      <Box place={step.id} label={label}>
-        <span className={classes.head} aria-hidden="true">
+      <Box place={step.id} more={more}>
+        <span className={classes.head}>
           <StepTile icon={iconOfStep(step)} speaks={isSpeaking(step)} />
           <span className={classes.names}>
             <span className={classes.kind}>{kindNameOf(step, of)}</span>
             <b>{nameOfStep(step, of)}</b>
           </span>
         </span>
-        <span className={classes.about} aria-hidden="true">
-          {about}
-        </span>
+        <span className={classes.about}>{about}</span>
         <NodeFoot stepId={step.id} />
       </Box>
       {worst && (
-        <span className={classes.problem} data-level={worst.level}>
+        <span className={classes.problem} data-level={worst.level} aria-hidden="true">
           {worst.kind === 'unreachable' ? (
             <IconUnlink size={14} stroke={1.75} aria-hidden="true" />
           ) : (
@@ -123,10 +122,10 @@ function NodeFoot({ stepId }: { stepId: string }) {
   const { numbersOf, version, of } = useCanvas()
   const numbers = numbersOf(stepId)
   if (version === null) return null
-  if (!numbers) return <span className={classes.foot} title={of.words.newStep} aria-hidden="true" />
+  if (!numbers) return <span className={classes.foot} title={of.words.newStep} />
   const isWarning = numbers.left > 0 && numbers.left >= numbers.came * leftShareToWarn
   return (
-    <span className={classes.foot} title={of.words.numbersOf(version)} aria-hidden="true">
+    <span className={classes.foot} title={of.words.numbersOf(version)}>
       <IconUser size={14} stroke={1.75} aria-hidden="true" />
       <b>{formatNumber(numbers.came)}</b>
       {numbers.left > 0 && (
@@ -145,10 +144,10 @@ export function StartNodeView() {
   const found = findings.get(null) ?? []
   const first = findStep(editing.document, editing.document.first)
   const said = describeTriggers(editing.document, of)
-  const label = [
-    ...[words.start, said, first ? words.leadsTo(nameOfStep(first, of)) : words.leadsNowhere],
+  const more = [
+    first ? words.leadsTo(nameOfStep(first, of)) : words.leadsNowhere,
     ...found.map((one) => describeAtStep(one, editing.document, of)),
-  ].join(', ')
+  ]
   return (
     <div
       className={classes.node}
@@ -156,8 +155,8 @@ export function StartNodeView() {
       data-selected={editing.selected.includes(null) || undefined}
       data-level={found[0]?.level}
     >
-      <Box place={null} label={label}>
-        <span className={classes.head} aria-hidden="true">
+      <Box place={null} more={more}>
+        <span className={classes.head}>
           <StepTile icon={IconPlayerPlay} speaks={false} />
           <span className={classes.names}>
             <span className={classes.kind}>{words.start}</span>

@@ -293,16 +293,19 @@ function nodesOf(document: FlowDocument, placeOf: (id: string) => CanvasPlace, s
 }
 
 const edgesOf = (document: FlowDocument, describe: (spot: Spot) => { name: string; isError: boolean }): WayEdge[] =>
-  [null, ...document.steps.map(({ id }) => id)].flatMap((stepId) =>
-    waysFrom(document, stepId).map(({ way, to }): WayEdge => {
+  [null, ...document.steps.map(({ id }) => id)].flatMap((stepId) => {
+    const ways = waysFrom(document, stepId)
+    return ways.map(({ way, to }): WayEdge => {
       const spot = { stepId, way }
+      const parallel = to === null ? [] : ways.filter((one) => one.to === to)
+      const shift = parallel.findIndex((one) => one.way === way) - (parallel.length - 1) / 2
       return {
         id: `${toId(stepId)} ${way}`,
         ...{ type: 'way', source: toId(stepId), sourceHandle: way, targetHandle: 'in', selectable: false },
         target: to ?? openEndId(stepId, way),
-        data: { ...describe(spot), spot, isOpen: to === null },
+        data: { ...describe(spot), spot, isOpen: to === null, shift: parallel.length > 1 ? shift : 0 },
         markerEnd: { type: MarkerType.Arrow, color: 'var(--rc-ink-3)', width: 16, height: 16 },
         ...{ ariaRole: 'presentation', domAttributes: { 'aria-roledescription': '', 'aria-hidden': true } },
       }
-    }),
-  )
+    })
+  })

@@ -36,8 +36,8 @@ export function nameOfStep(step: FlowStep, of: StepWords): string {
   if ((step.kind === 'say' || step.kind === 'ask') && step.text) return shorten(step.text)
   if (step.kind === 'branch' && step.conditions.of.length > 0)
     return shorten(capitalize(describeConditions(step.conditions, of.sentences)))
-  if (step.kind === 'ask' || step.kind === 'branch' || step.kind === 'switch' || step.kind === 'split')
-    return kindNameOf(step, of)
+  const namedByKind: FlowStep['kind'][] = ['ask', 'branch', 'switch', 'split', 'person', 'respond']
+  if (namedByKind.includes(step.kind)) return kindNameOf(step, of)
   return shorten(capitalize(describeStep(step, of.sentences)))
 }
 
@@ -63,6 +63,8 @@ export function aboutStep(step: FlowStep, of: StepWords): string {
       return describeResponder(step, sentences)
     case 'setVariable':
       return step.variable ? `${step.variable} = ${nameVariables(step.value)}` : sentences.words.nothingChosen
+    case 'person':
+      return capitalize(describeStep(step, sentences))
     case 'wait':
       return step.title ? capitalize(describeWait(step, sentences)) : ''
     default:

@@ -144,9 +144,17 @@ export function FlowEditor({ loaded }: { loaded: Flow }) {
         <>
           <footer className={classes.foot}>
             {panelTabs.map((one) => (
-              <Button key={one} variant="default" onClick={() => openPanel(one)}>
+              <Button
+                key={one}
+                variant="default"
+                rightSection={
+                  one === 'checks' && findings.length > 0 ? (
+                    <CountBadge value={findings.length} kind="warn" />
+                  ) : undefined
+                }
+                onClick={() => openPanel(one)}
+              >
                 {words.tabs[one]}
-                {one === 'checks' && findings.length > 0 && <CountBadge value={findings.length} kind="warn" />}
               </Button>
             ))}
             <span className={rules.rest} />

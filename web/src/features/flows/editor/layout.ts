@@ -7,6 +7,8 @@ export const stepSize = { width: 244, height: 108 }
 export const startSize = { width: 244, height: 68 }
 /** The dot at the end of a way that leads nowhere. */
 export const openEndSize = { width: 24, height: 24 }
+/** Leaves room for the name of the way. */
+const openEndRoom = 130
 
 export const startId = '@start'
 export const openEndId = (stepId: string | null, way: string) => `@open ${stepId ?? startId} ${way}`
@@ -20,7 +22,7 @@ export const snap = (value: number): number => Math.round(value / grid) * grid
  */
 export function layoutFlow(document: FlowDocument): Map<string, CanvasPlace> {
   const graph = new Graph()
-  graph.setGraph({ rankdir: 'TB', nodesep: 2 * grid, ranksep: 4 * grid, marginx: grid, marginy: grid })
+  graph.setGraph({ rankdir: 'TB', nodesep: 2 * grid, ranksep: 5 * grid, marginx: grid, marginy: grid })
   graph.setDefaultEdgeLabel(() => ({}))
   graph.setNode(startId, { ...startSize })
   for (const { id } of document.steps) graph.setNode(id, { ...stepSize })
@@ -35,14 +37,15 @@ export function layoutFlow(document: FlowDocument): Map<string, CanvasPlace> {
       }
       const id = openEndId(from, way)
       openEnds.set(id, source)
-      graph.setNode(id, { ...openEndSize })
+      graph.setNode(id, { ...openEndSize, width: openEndRoom })
       graph.setEdge(source, id)
     }
   layout(graph)
   const automatic = new Map<string, CanvasPlace>()
   for (const id of graph.nodes()) {
     const { x = 0, y = 0, width, height } = graph.node(id) as { x?: number; y?: number; width: number; height: number }
-    automatic.set(id, { x: x - width / 2, y: y - height / 2 })
+    const shown = openEnds.has(id) ? openEndSize.width : width
+    automatic.set(id, { x: x - shown / 2, y: y - height / 2 })
   }
   const moved = new Map(document.steps.flatMap(({ id, at }) => (at ? [[id, at] as const] : [])))
   const places = new Map(

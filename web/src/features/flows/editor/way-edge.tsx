@@ -3,7 +3,10 @@ import classes from './canvas.module.css'
 import { PlusButton } from './canvas-nodes.tsx'
 import type { Spot } from './edit-graph.ts'
 
-export type WayEdge = Edge<{ spot: Spot; name: string; isOpen: boolean; isError: boolean }, 'way'>
+export type WayEdge = Edge<{ spot: Spot; name: string; isOpen: boolean; isError: boolean; shift: number }, 'way'>
+
+/** Between the names of ways that lead to the same step. */
+const labelDistance = 23
 
 /** A way between two steps, with its name and a button that adds a step on it. */
 export function WayEdgeView(props: EdgeProps<WayEdge>) {
@@ -22,7 +25,7 @@ export function WayEdgeView(props: EdgeProps<WayEdge>) {
         <EdgeLabelRenderer>
           <div
             className={`${classes.label} nodrag nopan`}
-            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y + data.shift * labelDistance}px)` }}
           >
             {data.name && <span className={classes.pill}>{data.name}</span>}
             {!data.isOpen && <PlusButton spot={data.spot} />}
