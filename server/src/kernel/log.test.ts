@@ -10,6 +10,7 @@ describe('a URL in the log', () => {
     ['/%72esetpasswords/ana@desk.test/12345678/My-Secret-1', '/resetpasswords/[hidden]'],
     ['/resetpasswords%2Fana@desk.test/12345678/My-Secret-1', '/resetpasswords/[hidden]'],
     ['http://desk.example/resetpasswords/ana@desk.test/12345678/My-Secret-1', '/resetpasswords/[hidden]'],
+    ['/flow-hooks/3q2-7wEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', '/flow-hooks/[hidden]'],
     ['/forgetpassword/ana@desk.test', '/forgetpassword/[hidden]'],
     ['/public/1/abc.png/a.png?until=1&sig=SECRET', '/public/1/abc.png/a.png?until=1&sig=[hidden]'],
     ['/socket.io/?EIO=4&token=SECRET&transport=websocket', '/socket.io/?EIO=4&token=[hidden]&transport=websocket'],
