@@ -1,4 +1,4 @@
-import { type FlowStep, isSpeaking, listWaysOut } from '@recado/contract/flows/flow-steps'
+import { type FlowStep, isSpeaking } from '@recado/contract/flows/flow-steps'
 import { IconAlertCircle, IconDoorExit, IconPlayerPlay, IconPlus, IconUnlink, IconUser } from '@tabler/icons-react'
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import type { ReactNode } from 'react'
@@ -18,7 +18,8 @@ import type { Place } from './walk-keys.ts'
 /** From this share on it is worth a look that people left. */
 export const leftShareToWarn = 0.05
 
-export type StepNode = Node<{ step: FlowStep }, 'step'>
+/** `ways`: from left to right. */
+export type StepNode = Node<{ step: FlowStep; ways: string[] }, 'step'>
 export type StartNode = Node<Record<string, never>, 'start'>
 export type OpenEndNode = Node<{ spot: Spot }, 'openEnd'>
 export type CanvasNode = StepNode | StartNode | OpenEndNode
@@ -68,12 +69,11 @@ function Box({ place, more, children }: BoxProps) {
   )
 }
 
-export function StepNodeView({ data: { step } }: NodeProps<StepNode>) {
+export function StepNodeView({ data: { step, ways } }: NodeProps<StepNode>) {
   const { editing, of, findings, reached } = useCanvas()
   const { words } = of
   const found = findings.get(step.id) ?? []
   const worst = found[0]
-  const ways = listWaysOut(step)
   const about = aboutStep(step, of)
   const after = namesAfter(editing.document, step, of)
   const more = [
@@ -111,7 +111,7 @@ export function StepNodeView({ data: { step } }: NodeProps<StepNode>) {
           <span>{describeAtStep(worst, editing.document, of)}</span>
         </span>
       )}
-      {ways.map(({ way }, i) => (
+      {ways.map((way, i) => (
         <Source key={way} id={way} index={i} count={ways.length} width={stepSize.width} />
       ))}
     </div>

@@ -1,7 +1,7 @@
 import '@xyflow/react/dist/base.css'
 import { ActionIcon } from '@mantine/core'
 import type { FlowDocument } from '@recado/contract/flows/flow-document'
-import { listWaysOut } from '@recado/contract/flows/flow-steps'
+import { listWaysOut, type WayOut } from '@recado/contract/flows/flow-steps'
 import { IconArrowsMaximize, IconHierarchy, IconMinus, IconPlus } from '@tabler/icons-react'
 import {
   MarkerType,
@@ -20,7 +20,7 @@ import classes from './canvas.module.css'
 import { CanvasContext, type CanvasView } from './canvas-context.ts'
 import { type CanvasNode, handleSize, handleX, OpenEndView, StartNodeView, StepNodeView } from './canvas-nodes.tsx'
 import { wayNameOf } from './describe-node.ts'
-import { beginning, findStep, isAnyStepMoved, type Spot, waysFrom } from './edit-graph.ts'
+import { findStep, isAnyStepMoved, type Spot, waysFrom } from './edit-graph.ts'
 import {
   type CanvasPlace,
   grid,
@@ -31,6 +31,7 @@ import {
   startId,
   startSize,
   stepSize,
+  wayId,
 } from './layout.ts'
 import { draggedItemType, Palette } from './palette.tsx'
 import { isPaletteItem, type PaletteItem } from './palette-items.ts'
@@ -66,9 +67,13 @@ function Canvas({ onOpenPanel, ...shared }: CanvasProps) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const [dragged, setDragged] = useState<ReadonlyMap<string, CanvasPlace>>(new Map())
   const flow = useReactFlow<CanvasNode, WayEdge>()
-  const shape = shapeOf(document)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: texts do not change the layout
-  const places = useMemo(() => layoutFlow(document), [shape])
+  const nameOfWay = ({ stepId, way }: Spot) => {
+    const step = findStep(document, stepId)
+    return step ? wayNameOf(step, way, words) : ''
+  }
+  const shape = shapeOf(document, nameOfWay)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other texts do not change the layout
+  const { places, routes } = useMemo(() => layoutFlow(document, nameOfWay), [shape])
   const nodes = useMemo(
     () => nodesOf(document, (id) => dragged.get(id) ?? places.get(id) ?? { x: 0, y: 0 }, selected.map(toId)),
     [document, places, dragged, selected],
@@ -78,9 +83,15 @@ function Canvas({ onOpenPanel, ...shared }: CanvasProps) {
       findings.get(spot.stepId)?.some(({ way, level }) => way === spot.way && level === 'error') ?? false
     return edgesOf(document, (spot) => {
       const step = findStep(document, spot.stepId)
-      return { name: step ? wayNameOf(step, spot.way, words) : '', isError: isError(spot) }
+      const id = wayId(spot.stepId, spot.way)
+      const isDragged = dragged.size > 0
+      return {
+        name: step ? wayNameOf(step, spot.way, words) : '',
+        isError: isError(spot),
+        route: isDragged ? null : (routes.get(id) ?? null),
+      }
     })
-  }, [document, findings, words])
+  }, [document, findings, words, routes, dragged])
 
   const runPlaceKey = usePlaceKeys({ editing, of, onAddAfter: () => setMenuOpen(true), onOpen: onOpenPanel })
   const onKey = (event: KeyboardEvent, place: Place) => {
@@ -233,8 +244,14 @@ function Zoom({ of: { words } }: Pick<CanvasProps, 'of'>) {
 }
 
 /** Everything of a document that the layout depends on. */
-const shapeOf = (document: FlowDocument): string =>
-  JSON.stringify([document.first, document.steps.map((step) => [step.id, step.at, listWaysOut(step)])])
+const shapeOf = (document: FlowDocument, nameOf: (spot: Spot) => string): string =>
+  JSON.stringify([
+    document.first,
+    document.steps.map((step) => [
+      ...[step.id, step.at],
+      ...listWaysOut(step).map(({ way, to }) => [way, to, nameOf({ stepId: step.id, way })]),
+    ]),
+  ])
 
 /** The whole flow if it is readable then, otherwise its beginning. */
 function firstViewport(places: ReadonlyMap<string, CanvasPlace>, box: { width: number; height: number }) {
@@ -260,8 +277,15 @@ function nodesOf(document: FlowDocument, placeOf: (id: string) => CanvasPlace, s
     ...{ id, position: placeOf(id), ...size, measured: size, selected: selected.includes(id) },
     domAttributes: { 'aria-roledescription': '' },
   })
-  const sources = (ways: { way: string }[], { width, height }: { width: number; height: number }) =>
-    ways.map(({ way }, i) => handle(way, 'source', handleX(i, ways.length, width), height))
+  // Ways leave in the order in which their targets stand, so that they do not cross.
+  const centreOf = (stepId: string | null, { way, to }: WayOut) =>
+    to === null ? placeOf(openEndId(stepId, way)).x + openEndSize.width / 2 : placeOf(to).x + stepSize.width / 2
+  const sortedWays = (stepId: string | null): string[] =>
+    waysFrom(document, stepId)
+      .toSorted((a, b) => centreOf(stepId, a) - centreOf(stepId, b))
+      .map(({ way }) => way)
+  const sources = (ways: string[], { width, height }: { width: number; height: number }) =>
+    ways.map((way, i) => handle(way, 'source', handleX(i, ways.length, width), height))
   const openEnds = [null, ...document.steps.map(({ id }) => id)].flatMap((stepId) =>
     waysFrom(document, stepId).flatMap(({ way, to }): CanvasNode[] =>
       to === null
@@ -279,20 +303,24 @@ function nodesOf(document: FlowDocument, placeOf: (id: string) => CanvasPlace, s
     {
       ...common(startId, startSize),
       ...{ type: 'start', data: {}, draggable: false },
-      handles: sources([beginning], startSize),
+      handles: sources(sortedWays(null), startSize),
     },
-    ...document.steps.map(
-      (step): CanvasNode => ({
+    ...document.steps.map((step): CanvasNode => {
+      const ways = sortedWays(step.id)
+      return {
         ...common(step.id, stepSize),
-        ...{ type: 'step', data: { step } },
-        handles: [handle('in', 'target', stepSize.width / 2, 0), ...sources(listWaysOut(step), stepSize)],
-      }),
-    ),
+        ...{ type: 'step', data: { step, ways } },
+        handles: [handle('in', 'target', stepSize.width / 2, 0), ...sources(ways, stepSize)],
+      }
+    }),
     ...openEnds,
   ]
 }
 
-const edgesOf = (document: FlowDocument, describe: (spot: Spot) => { name: string; isError: boolean }): WayEdge[] =>
+const edgesOf = (
+  document: FlowDocument,
+  describe: (spot: Spot) => Pick<NonNullable<WayEdge['data']>, 'name' | 'isError' | 'route'>,
+): WayEdge[] =>
   [null, ...document.steps.map(({ id }) => id)].flatMap((stepId) => {
     const ways = waysFrom(document, stepId)
     return ways.map(({ way, to }): WayEdge => {
@@ -300,7 +328,7 @@ const edgesOf = (document: FlowDocument, describe: (spot: Spot) => { name: strin
       const parallel = to === null ? [] : ways.filter((one) => one.to === to)
       const shift = parallel.findIndex((one) => one.way === way) - (parallel.length - 1) / 2
       return {
-        id: `${toId(stepId)} ${way}`,
+        id: wayId(stepId, way),
         ...{ type: 'way', source: toId(stepId), sourceHandle: way, targetHandle: 'in', selectable: false },
         target: to ?? openEndId(stepId, way),
         data: { ...describe(spot), spot, isOpen: to === null, shift: parallel.length > 1 ? shift : 0 },

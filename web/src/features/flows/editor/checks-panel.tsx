@@ -11,6 +11,7 @@ import {
   IconUserOff,
 } from '@tabler/icons-react'
 import { TestChecks } from '../test-phone/test-checks.tsx'
+import { useFailingTestCount } from '../test-phone/use-flow-tests.ts'
 import classes from './checks-panel.module.css'
 import { nameOfStep, type StepWords, wayNameOf } from './describe-node.ts'
 import { findStep } from './edit-graph.ts'
@@ -39,7 +40,7 @@ type Props = {
 export function ChecksPanel({ editing, flow, of, findings, onGo }: Props) {
   const { words } = of
   const { document } = editing
-  const errors = countErrors(findings)
+  const errors = countErrors(findings) + useFailingTestCount(flow.id, document)
   const kinds = new Set(findings.map(({ kind }) => kind))
   const passed = Object.entries(passedChecks).filter(([, some]) => !some.some((kind) => kinds.has(kind)))
   return (

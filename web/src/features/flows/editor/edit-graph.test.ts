@@ -208,13 +208,16 @@ describe('arrow keys', () => {
 
 describe('layout', () => {
   test('puts steps below those that lead to them, on the grid, and the same every time', () => {
-    const places = layoutFlow(menu())
-    expect([...layoutFlow(menu())]).toEqual([...places])
+    const { places, routes } = layoutFlow(menu())
+    expect([...layoutFlow(menu()).places]).toEqual([...places])
     const y = (id: string) => places.get(id)?.y ?? Number.NaN
     expect([startId, 'hello', 'which', 'one', 'person'].map(y)).toEqual(
       [startId, 'hello', 'which', 'one', 'person'].map(y).toSorted((a, b) => a - b),
     )
     for (const [, { x, y: top }] of places) expect([x % 20, top % 20].map(Math.abs)).toEqual([0, 0])
+    // The names of two ways to the same step do not stand on each other.
+    const labels = ['which option:a', 'which option:b', 'which otherwise'].map((id) => routes.get(id)?.label.x)
+    expect(new Set(labels).size).toBe(3)
     // Steps beside each other do not overlap.
     expect(Math.abs((places.get('one')?.x ?? 0) - (places.get('two')?.x ?? 0))).toBeGreaterThan(244)
   })
@@ -222,8 +225,8 @@ describe('layout', () => {
   test('leaves a step where it was moved to, with its open end, until it is arranged again', () => {
     const document = flow('a', say('a', 'b'), say('b'))
     const moved = moveSteps(document, new Map([['b', { x: 600, y: 40 }]]))
-    const before = layoutFlow(document)
-    const after = layoutFlow(moved)
+    const before = layoutFlow(document).places
+    const after = layoutFlow(moved).places
     expect(after.get('b')).toEqual({ x: 600, y: 40 })
     expect(after.get('a')).toEqual(before.get('a'))
     const end = openEndId('b', 'next')
@@ -233,9 +236,9 @@ describe('layout', () => {
   })
 
   test('lays out circles, steps without an entry and the largest flow', () => {
-    expect(layoutFlow(flow('a', say('a', 'b'), say('b', 'a'), say('self', 'self'))).size).toBe(4)
+    expect(layoutFlow(flow('a', say('a', 'b'), say('b', 'a'), say('self', 'self'))).places.size).toBe(4)
     const steps = Array.from({ length: 200 }, (_, i) => say(`s${i}`, i < 199 ? `s${i + 1}` : null))
-    expect(layoutFlow(flow('s0', ...steps)).size).toBe(202)
+    expect(layoutFlow(flow('s0', ...steps)).places.size).toBe(202)
   })
 })
 

@@ -1,6 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre'
 import type { FlowDocument } from '@recado/contract/flows/flow-document'
-import { waysFrom } from './edit-graph.ts'
+import { type Spot, waysFrom } from './edit-graph.ts'
 
 export const grid = 20
 export const stepSize = { width: 244, height: 108 }
@@ -16,34 +16,49 @@ export const openEndId = (stepId: string | null, way: string) => `@open ${stepId
 export type CanvasPlace = { x: number; y: number }
 export const snap = (value: number): number => Math.round(value / grid) * grid
 
+export const wayId = (stepId: string | null, way: string) => `${stepId ?? startId} ${way}`
+
+/** How a way runs between steps that nobody moved: around the steps between them. */
+export type Route = { points: CanvasPlace[]; label: CanvasPlace }
+export type CanvasLayout = { places: Map<string, CanvasPlace>; routes: Map<string, Route> }
+
+const labelHeight = 22
+/** About as wide as the name of a way and its button are drawn. */
+const labelWidth = (name: string) => 40 + Math.min(name.length, 22) * 6.5
+
+type Box = { x?: number; y?: number; width: number; height: number }
+type Line = { points?: CanvasPlace[]; x?: number; y?: number }
+
 /**
  * The top left corners of everything on the canvas. Steps that were moved by hand stay where they are; the others stand
  * from top to bottom in the order of their ways.
  */
-export function layoutFlow(document: FlowDocument): Map<string, CanvasPlace> {
-  const graph = new Graph()
-  graph.setGraph({ rankdir: 'TB', nodesep: 2 * grid, ranksep: 5 * grid, marginx: grid, marginy: grid })
-  graph.setDefaultEdgeLabel(() => ({}))
+export function layoutFlow(document: FlowDocument, nameOf: (spot: Spot) => string = () => ''): CanvasLayout {
+  const graph = new Graph({ multigraph: true })
+  graph.setGraph({ rankdir: 'TB', nodesep: 2 * grid, ranksep: 4 * grid, marginx: grid, marginy: grid })
   graph.setNode(startId, { ...startSize })
   for (const { id } of document.steps) graph.setNode(id, { ...stepSize })
   const openEnds = new Map<string, string>()
+  const edges: { source: string; target: string; id: string }[] = []
   for (const from of [null, ...document.steps.map(({ id }) => id)])
     for (const { way, to } of waysFrom(document, from)) {
       const source = from ?? startId
-      if (to !== null) {
-        // Two ways to the same step are one edge here, and a step that leads to itself has no rank.
-        if (to !== source) graph.setEdge(source, to)
-        continue
+      const target = to ?? openEndId(from, way)
+      // A step that leads to itself has no rank.
+      if (target === source) continue
+      if (to === null) {
+        openEnds.set(target, source)
+        graph.setNode(target, { ...openEndSize, width: openEndRoom })
       }
-      const id = openEndId(from, way)
-      openEnds.set(id, source)
-      graph.setNode(id, { ...openEndSize, width: openEndRoom })
-      graph.setEdge(source, id)
+      const id = wayId(from, way)
+      edges.push({ source, target, id })
+      const label = { width: labelWidth(nameOf({ stepId: from, way })), height: labelHeight, labelpos: 'c' }
+      graph.setEdge(source, target, label, id)
     }
   layout(graph)
   const automatic = new Map<string, CanvasPlace>()
   for (const id of graph.nodes()) {
-    const { x = 0, y = 0, width, height } = graph.node(id) as { x?: number; y?: number; width: number; height: number }
+    const { x = 0, y = 0, width, height } = graph.node(id) as Box
     const shown = openEnds.has(id) ? openEndSize.width : width
     automatic.set(id, { x: x - shown / 2, y: y - height / 2 })
   }
@@ -56,5 +71,13 @@ export function layoutFlow(document: FlowDocument): Map<string, CanvasPlace> {
     const [end, before, after] = [automatic.get(id), automatic.get(source), places.get(source)]
     if (end && before && after) places.set(id, { x: end.x + after.x - before.x, y: end.y + after.y - before.y })
   }
-  return places
+  const routes = new Map<string, Route>()
+  for (const { source, target, id } of edges) {
+    const { points = [], x, y } = graph.edge(source, target, id) as Line
+    const isAutomatic = !moved.has(source) && !moved.has(target)
+    const isDown = (automatic.get(source)?.y ?? 0) < (automatic.get(target)?.y ?? 0)
+    if (isAutomatic && isDown && x !== undefined && y !== undefined)
+      routes.set(id, { points: points.slice(1, -1), label: { x, y } })
+  }
+  return { places, routes }
 }
