@@ -88,7 +88,8 @@ export const testPhoneTexts = defineTexts({
     } as Record<FlowEndReason, string>,
     tests: 'Pruebas grabadas',
     allFine: (n: number) => (n === 1 ? '1 prueba grabada, y está bien' : `${n} pruebas grabadas, ${n} bien`),
-    someFail: (n: number, bad: number) => `${n} pruebas grabadas, ${bad} ${bad === 1 ? 'falla' : 'fallan'}`,
+    someFail: (n: number, bad: number) =>
+      n === 1 ? '1 prueba grabada, y falla' : `${n} pruebas grabadas, ${bad} ${bad === 1 ? 'falla' : 'fallan'}`,
     noTests: 'Sin pruebas grabadas. Graba una en Probar.',
     testFails: (name: string) => `La prueba «${name}» toma otro camino`,
     differs: (after: string, before: string, now: string) => `Después de ${after} ${before}. Ahora ${now}.`,
@@ -189,7 +190,8 @@ export const testPhoneTexts = defineTexts({
     },
     tests: 'Testes gravados',
     allFine: (n) => (n === 1 ? '1 teste gravado, e está certo' : `${n} testes gravados, ${n} certos`),
-    someFail: (n, bad) => `${n} testes gravados, ${bad} ${bad === 1 ? 'falha' : 'falham'}`,
+    someFail: (n, bad) =>
+      n === 1 ? '1 teste gravado, e falha' : `${n} testes gravados, ${bad} ${bad === 1 ? 'falha' : 'falham'}`,
     noTests: 'Sem testes gravados. Grave um em Testar.',
     testFails: (name) => `O teste “${name}” segue outro caminho`,
     differs: (after, before, now) => `Depois de ${after} ${before}. Agora ${now}.`,
@@ -290,7 +292,8 @@ export const testPhoneTexts = defineTexts({
     },
     tests: 'Recorded tests',
     allFine: (n) => (n === 1 ? '1 recorded test, and it is fine' : `${n} recorded tests, ${n} fine`),
-    someFail: (n, bad) => `${n} recorded ${n === 1 ? 'test' : 'tests'}, ${bad} ${bad === 1 ? 'fails' : 'fail'}`,
+    someFail: (n, bad) =>
+      n === 1 ? '1 recorded test, and it fails' : `${n} recorded tests, ${bad} ${bad === 1 ? 'fails' : 'fail'}`,
     noTests: 'No recorded tests. Record one under Test.',
     testFails: (name) => `The test “${name}” takes another way`,
     differs: (after, before, now) => `After ${after} ${before}. Now ${now}.`,

@@ -1,5 +1,8 @@
+import type { FlowDocument } from '@recado/contract/flows/flow-document'
 import { type FlowTest, type FlowTestWrite, flowTestsApi } from '@recado/contract/flows/flow-tests'
+import { failingTests } from '@recado/contract/flows/simulate-flow'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { z } from 'zod'
 import { callApi } from '../../../lib/api.ts'
 import { useResync } from '../../../lib/live.ts'
@@ -36,4 +39,10 @@ export function useFlowTests(flowId: number) {
       put((tests) => tests.filter(({ id }) => id !== testId))
     },
   }
+}
+
+/** How many recorded tests take another way through the draft. They keep it from being published. */
+export function useFailingTestCount(flowId: number, document: FlowDocument): number {
+  const { tests } = useFlowTests(flowId)
+  return useMemo(() => failingTests(document, tests ?? []).length, [document, tests])
 }
