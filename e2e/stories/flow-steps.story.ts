@@ -258,7 +258,7 @@ test('plays a scene: options, calls that fail, and time that passes; on a phone 
   await ana.expectText('Termina el flujo', inside(ana))
 
   const phone = await stage.open(desk.admin, `/flows/${id}`, { viewport: phoneViewport })
-  await phone.byRole('button', 'Menú').click()
+  await phone.click('Menú', 'button', phone.byRole('region', 'Lista'))
   await phone.field('Nombre del paso', phone.dialog).waitFor()
   await phone.takeScreenshot('flow-step-phone')
   await phone.checkAccessibility()

@@ -1,6 +1,6 @@
 import type { FlowCondition } from './flow-conditions.ts'
 import { type CallStep, type FlowStep, isReplyPath } from './flow-steps.ts'
-import { type BlockPlace, blockAt, type OpenTypebot, type TypebotBlock } from './typebot-import.ts'
+import { type BlockPlace, blockAt, type OpenTypebot, type TypebotBlock } from './typebot-file.ts'
 import { typebotText } from './typebot-text.ts'
 
 /** What the steps of a block are linked with. */

@@ -8,7 +8,7 @@ import classes from './canvas.module.css'
 import { useCanvas } from './canvas-context.ts'
 import { aboutStep, kindNameOf, nameOfStep, namesAfter, wayLabelOf } from './describe-node.ts'
 import { describeTriggers } from './describe-start.ts'
-import { beginning, findStep, type Spot } from './edit-graph.ts'
+import { findStep, type Spot, startSpot } from './edit-graph.ts'
 import { describeAtStep } from './flow-findings.ts'
 import { startSize, stepSize } from './layout.ts'
 import { iconOfStep } from './palette-items.ts'
@@ -164,7 +164,7 @@ export function StartNodeView() {
           </span>
         </span>
       </Box>
-      <Source id={beginning.way} index={0} count={1} width={startSize.width} />
+      <Source id={startSpot.way} index={0} count={1} width={startSize.width} />
     </div>
   )
 }

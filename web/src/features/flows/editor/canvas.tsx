@@ -22,6 +22,7 @@ import { type CanvasNode, handleSize, handleX, OpenEndView, StartNodeView, StepN
 import { wayNameOf } from './describe-node.ts'
 import { findStep, isAnyStepMoved, type Spot, waysFrom } from './edit-graph.ts'
 import {
+  type CanvasLayout,
   type CanvasPlace,
   grid,
   layoutFlow,
@@ -75,8 +76,8 @@ function Canvas({ onOpenPanel, ...shared }: CanvasProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other texts do not change the layout
   const { places, routes } = useMemo(() => layoutFlow(document, nameOfWay), [shape])
   const nodes = useMemo(
-    () => nodesOf(document, (id) => dragged.get(id) ?? places.get(id) ?? { x: 0, y: 0 }, selected.map(toId)),
-    [document, places, dragged, selected],
+    () => nodesOf(document, (id) => dragged.get(id) ?? places.get(id) ?? { x: 0, y: 0 }, routes, selected.map(toId)),
+    [document, places, routes, dragged, selected],
   )
   const edges = useMemo(() => {
     const isError = (spot: Spot) =>
@@ -271,18 +272,24 @@ const handle = (id: string, type: 'source' | 'target', x: number, y: number) => 
   ...{ x: x - handleSize / 2, y: y - handleSize / 2, width: handleSize, height: handleSize },
 })
 
-function nodesOf(document: FlowDocument, placeOf: (id: string) => CanvasPlace, selected: string[]): CanvasNode[] {
+function nodesOf(
+  document: FlowDocument,
+  placeOf: (id: string) => CanvasPlace,
+  routes: CanvasLayout['routes'],
+  selected: string[],
+): CanvasNode[] {
   // All sizes are known, so nothing is measured before it is shown.
   const common = (id: string, size: { width: number; height: number }) => ({
     ...{ id, position: placeOf(id), ...size, measured: size, selected: selected.includes(id) },
     domAttributes: { 'aria-roledescription': '' },
   })
-  // Ways leave in the order in which their targets stand, so that they do not cross.
-  const centreOf = (stepId: string | null, { way, to }: WayOut) =>
-    to === null ? placeOf(openEndId(stepId, way)).x + openEndSize.width / 2 : placeOf(to).x + stepSize.width / 2
+  // Ways leave in the order in which they run, so that they do not cross.
+  const directionOf = (stepId: string | null, { way, to }: WayOut) =>
+    routes.get(wayId(stepId, way))?.label.x ??
+    (to === null ? placeOf(openEndId(stepId, way)).x + openEndSize.width / 2 : placeOf(to).x + stepSize.width / 2)
   const sortedWays = (stepId: string | null): string[] =>
     waysFrom(document, stepId)
-      .toSorted((a, b) => centreOf(stepId, a) - centreOf(stepId, b))
+      .toSorted((a, b) => directionOf(stepId, a) - directionOf(stepId, b))
       .map(({ way }) => way)
   const sources = (ways: string[], { width, height }: { width: number; height: number }) =>
     ways.map((way, i) => handle(way, 'source', handleX(i, ways.length, width), height))

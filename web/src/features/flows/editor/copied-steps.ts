@@ -1,6 +1,6 @@
 import { type FlowDocument, maxFlowSteps } from '@recado/contract/flows/flow-document'
 import { type FlowStep, listWaysOut, unusedStepId, withWayOut } from '@recado/contract/flows/flow-steps'
-import { beginning, connect, waysFrom } from './edit-graph.ts'
+import { connect, startSpot, waysFrom } from './edit-graph.ts'
 
 export const clipboardFormat = 'recado-flow-steps'
 
@@ -55,7 +55,7 @@ export function pasteSteps(document: FlowDocument, steps: readonly FlowStep[], a
   const targets = new Set(added.flatMap(listWaysOut).map(({ to }) => to))
   const entry = added.find(({ id }) => !targets.has(id)) ?? added[0]
   const open = waysFrom(document, after).find(({ to }) => to === null)
-  const spot = open && (after === null ? beginning : { stepId: after, way: open.way })
+  const spot = open && (after === null ? startSpot : { stepId: after, way: open.way })
   return {
     document: entry && spot ? connect(pasted, spot, entry.id) : pasted,
     ids: added.map(({ id }) => id),

@@ -5,7 +5,6 @@ import { pasteSteps, stepsToText } from './copied-steps.ts'
 import {
   addStepAfter,
   arrangeSteps,
-  beginning,
   connect,
   duplicateStep,
   findStep,
@@ -14,6 +13,7 @@ import {
   moveSteps,
   removeSteps,
   spotAfter,
+  startSpot,
   waysFrom,
 } from './edit-graph.ts'
 import { layoutFlow, openEndId, startId } from './layout.ts'
@@ -62,7 +62,7 @@ describe('editing', () => {
   test('inserts a step where a way is taken, and lets it go on where the way went', () => {
     expect(links(insertStep(menu(), newSay(), { stepId: 'which', way: 'option:b' }))).toContain('which.option:b>new')
     expect(links(insertStep(menu(), newSay(), { stepId: 'which', way: 'option:b' }))).toContain('new.next>two')
-    expect(links(insertStep(menu(), newSay(), beginning)).slice(0, 1)).toEqual(['>new'])
+    expect(links(insertStep(menu(), newSay(), startSpot)).slice(0, 1)).toEqual(['>new'])
   })
 
   test('adds a step before one that ends the conversation', () => {

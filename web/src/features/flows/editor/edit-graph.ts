@@ -4,13 +4,13 @@ import { removeStep } from '@recado/contract/flows/repair-flow'
 
 /** A way out of a step; `stepId` null: the beginning of the flow, whose only way is `first`. */
 export type Spot = { stepId: string | null; way: string }
-export const beginning: Spot = { stepId: null, way: 'first' }
+export const startSpot: Spot = { stepId: null, way: 'first' }
 
 export const findStep = (document: FlowDocument, id: string | null): FlowStep | undefined =>
   document.steps.find((step) => step.id === id)
 
 export function waysFrom(document: FlowDocument, stepId: string | null): WayOut[] {
-  if (stepId === null) return [{ way: beginning.way, to: document.first }]
+  if (stepId === null) return [{ way: startSpot.way, to: document.first }]
   const step = findStep(document, stepId)
   return step ? listWaysOut(step) : []
 }

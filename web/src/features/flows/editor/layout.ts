@@ -76,8 +76,16 @@ export function layoutFlow(document: FlowDocument, nameOf: (spot: Spot) => strin
     const { points = [], x, y } = graph.edge(source, target, id) as Line
     const isAutomatic = !moved.has(source) && !moved.has(target)
     const isDown = (automatic.get(source)?.y ?? 0) < (automatic.get(target)?.y ?? 0)
-    if (isAutomatic && isDown && x !== undefined && y !== undefined)
-      routes.set(id, { points: points.slice(1, -1), label: { x, y } })
+    if (!isAutomatic || !isDown || x === undefined || y === undefined) continue
+    // Steps were moved to the grid: a line that is almost straight above one of them is made straight.
+    const centres = [source, target].map(
+      (end) => (places.get(end)?.x ?? 0) + (openEnds.has(end) ? openEndSize : stepSize).width / 2,
+    )
+    const align = (point: CanvasPlace) => ({
+      x: centres.find((centre) => Math.abs(centre - point.x) < grid) ?? point.x,
+      y: point.y,
+    })
+    routes.set(id, { points: points.slice(1, -1).map(align), label: align({ x, y }) })
   }
   return { places, routes }
 }

@@ -14,7 +14,7 @@ import { AddStepMenu } from './add-step-menu.tsx'
 import type { NumbersOf } from './canvas-context.ts'
 import { aboutStep, kindNameOf, nameOfStep, type StepWords, wayLabelOf } from './describe-node.ts'
 import { describeTriggers } from './describe-start.ts'
-import { beginning, mainWayOf } from './edit-graph.ts'
+import { mainWayOf, startSpot } from './edit-graph.ts'
 import { describeAtStep, type EditorFinding } from './flow-findings.ts'
 import classes from './list-form.module.css'
 import { NextToken } from './next-token.tsx'
@@ -194,7 +194,7 @@ export function FlowList({ editing, of, findings, numbersOf, version, onOpenPane
                 )}
               </td>
               <td>
-                <NextToken {...{ editing, of, numbers }} spot={beginning} tabIndex={activeKey === startKey ? 0 : -1} />
+                <NextToken {...{ editing, of, numbers }} spot={startSpot} tabIndex={activeKey === startKey ? 0 : -1} />
               </td>
               {version !== null && (
                 <>

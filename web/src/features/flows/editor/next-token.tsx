@@ -1,7 +1,7 @@
 import { ChoiceList } from '../../../parts/token/choice-list.tsx'
 import { TokenPopover } from '../../../parts/token/token.tsx'
 import { nameOfStep, type StepWords, wayNameOf } from './describe-node.ts'
-import { beginning, findStep, type Spot, waysFrom } from './edit-graph.ts'
+import { findStep, type Spot, startSpot, waysFrom } from './edit-graph.ts'
 import type { FlowEditing } from './use-flow-editing.ts'
 
 type Props = {
@@ -28,7 +28,7 @@ export function NextToken({ editing, of, spot, numbers, tabIndex = 0 }: Props) {
     { value: '', name: words.nowhere },
     ...[...numbers.keys()].map((id) => ({ value: id, name: nameOf(id) })),
   ]
-  const isStart = spot.way === beginning.way && spot.stepId === null
+  const isStart = spot.way === startSpot.way && spot.stepId === null
   return (
     <TokenPopover
       label={words.nextOf(

@@ -8,7 +8,7 @@ import { StepPanel } from '../step-panel/step-panel.tsx'
 import type { NumbersOf } from './canvas-context.ts'
 import { ChecksPanel } from './checks-panel.tsx'
 import { type StepWords, wayLabelOf } from './describe-node.ts'
-import { beginning, findStep } from './edit-graph.ts'
+import { findStep, startSpot } from './edit-graph.ts'
 import classes from './editor.module.css'
 import type { EditorFinding } from './flow-findings.ts'
 import { NextToken } from './next-token.tsx'
@@ -125,7 +125,7 @@ function SelectedStep({ editing, of, numbersOf, onCopy }: Props) {
 function Ways({ editing, of }: Pick<Props, 'editing' | 'of'>) {
   const { document, place = null } = editing
   const step = findStep(document, place)
-  const ways = step ? listWaysOut(step).map(({ way }) => way) : [beginning.way]
+  const ways = step ? listWaysOut(step).map(({ way }) => way) : [startSpot.way]
   const numbers = numbersIn(outlineOf(document))
   if (ways.length === 0) return null
   return (

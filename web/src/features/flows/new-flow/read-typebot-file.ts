@@ -1,9 +1,5 @@
-import {
-  type ImportedTypebot,
-  importTypebot,
-  maxTypebotCharacters,
-  TypebotFile,
-} from '@recado/contract/flows/typebot-import'
+import { maxTypebotCharacters, TypebotFile } from '@recado/contract/flows/typebot-file'
+import { type ImportedTypebot, importTypebot } from '@recado/contract/flows/typebot-import'
 import { buildSchema } from '../../../lib/lazy-schemas.ts'
 import { zodSubset } from '../../../lib/zod-subset.ts'
 

@@ -1,4 +1,4 @@
-import type { typebotLossReasons } from '@recado/contract/flows/typebot-import'
+import type { typebotLossReasons } from '@recado/contract/flows/typebot-file'
 import { defineTexts } from '../../../lib/texts.ts'
 
 type Reason = (typeof typebotLossReasons)[number]

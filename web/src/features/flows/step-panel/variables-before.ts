@@ -33,7 +33,8 @@ export const variablesOfFlow = ({ triggers, steps }: FlowDocument): string[] => 
 export function toVariableName(typed: string): string {
   const name = fold(typed)
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^[_0-9]+|_+$/g, '')
+    .replace(/^[_0-9]+/, '')
+    .replace(/_$/, '')
     .slice(0, 40)
   return buildSchema(variableName, zodSubset).safeParse(name).success ? name : ''
 }
