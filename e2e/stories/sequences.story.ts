@@ -237,7 +237,7 @@ test('attaches a file to a message, keeps a sequence out of what a person does, 
   await ana.expectText('Versión 2')
   await ana.click('Volver a las secuencias')
   await ana.click('Biblioteca', 'tab')
-  await ana.byRole('listitem').first().waitFor()
+  await ana.page.getByRole('listitem').first().waitFor()
   await ana.takeScreenshot('rules-library')
   await ana.checkAccessibility()
 })

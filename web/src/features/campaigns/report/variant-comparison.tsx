@@ -2,8 +2,8 @@ import type { CampaignReport } from '@recado/contract/campaigns/campaigns'
 import { IconTrophy } from '@tabler/icons-react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import classes from './report.module.css'
 import { confidenceInterval, findSignificantWinner } from '../../../parts/significance.ts'
+import classes from './report.module.css'
 import { texts } from './texts.ts'
 
 /** Shows which text works best: how many people answered, and with what confidence. */
