@@ -53,7 +53,9 @@ function unbounded(shape: Schema, path: string, above: Schema[] = []): Found[] {
     case 'object':
       return [
         ...Object.entries(def.shape).flatMap(([key, inner]) => unbounded(inner, `${path}.${key}`, below)),
-        ...(def.catchall && defOf(def.catchall).type !== 'never' ? [{ path, what: 'catchall' }] : []),
+        ...(def.catchall && defOf(def.catchall).type !== 'never'
+          ? [...missing('catchall', 'maxProperties' in metaOf(shape)), ...unbounded(def.catchall, `${path}{}`, below)]
+          : []),
       ]
     case 'union':
       return def.options.flatMap((option) => unbounded(option, path, below))

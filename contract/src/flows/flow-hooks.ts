@@ -1,15 +1,18 @@
 import { z } from 'zod'
-import { messageReply, post } from '../endpoint.ts'
+import { anyJson, messageReply, post } from '../endpoint.ts'
 
 export const flowHookPath = '/flow-hooks/'
 
-/** What a program sends. The rule keeps parts of it in variables (`keep` of its trigger). */
+const maxParts = 500
+/** What a program sends. The flow keeps parts of it in variables (`keep` of its trigger). */
 const HookCall = z
   .object({
     /** The phone number of the contact: country code, area code and number. Characters between the digits are ignored. */
     number: z.preprocess((v) => (typeof v === 'number' ? String(v) : v), z.string().trim().min(1).max(60)),
   })
-  .loose()
+  .catchall(anyJson)
+  .refine((call) => Object.keys(call).length <= maxParts)
+  .meta({ maxProperties: maxParts })
 
 export const flowHooksApi = {
   start: post(`${flowHookPath}:token`, {
