@@ -36,7 +36,7 @@ test('builds a rule from a proposal by keyboard, repairs a line, publishes it, a
   await ana.expectText('Empieza con una de estas, como borrador')
   await ana.takeScreenshot('rules-empty')
   await ana.checkAccessibility()
-  await ana.byRole('button', /^Los reclamos, primero/).press('Enter')
+  await ana.byRole('button', /Los reclamos, primero/).press('Enter')
 
   await line(ana, 'llega un mensaje que dice «reclamo», «queja» o «devolución»').waitFor()
   await ana.byRole('textbox', 'Nombre de la regla').fill('Urgente si insiste')

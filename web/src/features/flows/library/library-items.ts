@@ -11,11 +11,11 @@ import type { LibraryWords } from './library-texts.ts'
 
 export type LibraryKey = Exclude<
   keyof LibraryWords,
-  'search' | 'noMatch' | 'open' | 'hint' | 'kinds' | 'toFill' | 'fills'
+  'search' | 'noMatch' | 'startWith' | 'hint' | 'kinds' | 'toFill' | 'fills'
 >
 /** What a company has to choose before it can publish. */
 type Fill = keyof LibraryWords['fills']
-/** A conversation, and the way that it takes. It is saved with the draft and runs before each publishing. */
+/** A conversation, and the way that it takes. */
 export type LibraryTest = { scene: Partial<TestScene>; entries: TestEntry[]; trace: string[] }
 export type LibraryItem = {
   key: LibraryKey

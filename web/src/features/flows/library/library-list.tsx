@@ -6,7 +6,7 @@ import { currentLanguage, useTexts } from '../../../lib/texts.ts'
 import { SearchBox } from '../../../records/search-box.tsx'
 import { useCreateFlow } from '../new-flow/use-create-flow.ts'
 import classes from './library.module.css'
-import { type LibraryItem, listLibrary } from './library-items.ts'
+import { type LibraryItem, type LibraryKey, listLibrary } from './library-items.ts'
 import { libraryTexts } from './library-texts.ts'
 
 const icons = { rule: IconRoute2, sequence: IconMessage2Share, flow: IconSitemap }
@@ -15,7 +15,6 @@ const icons = { rule: IconRoute2, sequence: IconMessage2Share, flow: IconSitemap
 export function LibraryList({ kind }: { kind?: FlowKind }) {
   const words = useTexts(libraryTexts)
   const [typed, setTyped] = useState('')
-  const { create, isBusy } = useCreateFlow()
   const items = useMemo(
     () => listLibrary(words, currentLanguage()).filter((item) => kind === undefined || item.kind === kind),
     [words, kind],
@@ -29,21 +28,50 @@ export function LibraryList({ kind }: { kind?: FlowKind }) {
         <span className={classes.hint}>{words.hint}</span>
       </div>
       {shown.length === 0 && <p className={classes.none}>{words.noMatch}</p>}
-      <ul className={classes.cards}>
-        {shown.map((item) => (
-          <li key={item.key}>
-            <button
-              type="button"
-              className={classes.card}
-              disabled={isBusy}
-              onClick={() => void create(item.name, item.document, item.test)}
-            >
-              <LibraryCard item={item} />
-            </button>
-          </li>
-        ))}
-      </ul>
+      <LibraryCards items={shown} />
     </section>
+  )
+}
+
+/** What a company may begin with while it has none: they need nothing but to be published, or one tag. */
+const starterKeys: Record<FlowKind, LibraryKey[]> = {
+  rule: ['closed', 'complaints', 'badRating'],
+  sequence: ['silence', 'afterSale'],
+  flow: ['welcome', 'topics', 'lead'],
+}
+
+/** A few of the library's items of a kind, for a list that is empty. */
+export function LibraryStarters({ kind }: { kind: FlowKind }) {
+  const words = useTexts(libraryTexts)
+  const items = useMemo(() => listLibrary(words, currentLanguage()), [words])
+  return (
+    <section className={classes.starters} aria-label={words.startWith}>
+      <h2>{words.startWith}</h2>
+      <LibraryCards items={items.filter(({ key }) => starterKeys[kind].includes(key))} />
+    </section>
+  )
+}
+
+/** The test is saved with a flow. Rules and sequences are edited without a test phone: nobody could change it there. */
+const testOf = ({ kind, test }: LibraryItem) => (kind === 'flow' ? test : undefined)
+
+function LibraryCards({ items }: { items: LibraryItem[] }) {
+  const { create, isBusy } = useCreateFlow()
+  return (
+    <ul className={classes.cards}>
+      {items.map((item) => (
+        <li key={item.key}>
+          <button
+            type="button"
+            className={classes.card}
+            disabled={isBusy}
+            onClick={() => void create(item.name, item.document, testOf(item))}
+          >
+            <LibraryCard item={item} />
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -5,7 +5,7 @@ export const libraryTexts = defineTexts({
   es: {
     search: 'Buscar en la biblioteca',
     noMatch: 'Nada coincide.',
-    open: 'Abrir como borrador',
+    startWith: 'Empieza con una de estas, como borrador',
     hint: 'Todo se abre como borrador: nada se envía hasta que lo publiques.',
     kinds: { rule: 'Regla', sequence: 'Secuencia', flow: 'Flujo' },
     toFill: 'Después elige:',
@@ -150,7 +150,7 @@ export const libraryTexts = defineTexts({
   pt: {
     search: 'Buscar na biblioteca',
     noMatch: 'Nada encontrado.',
-    open: 'Abrir como rascunho',
+    startWith: 'Comece com uma destas, como rascunho',
     hint: 'Tudo abre como rascunho: nada é enviado até você publicar.',
     kinds: { rule: 'Regra', sequence: 'Sequência', flow: 'Fluxo' },
     toFill: 'Depois escolha:',
@@ -295,7 +295,7 @@ export const libraryTexts = defineTexts({
   en: {
     search: 'Search the library',
     noMatch: 'Nothing matches.',
-    open: 'Open as a draft',
+    startWith: 'Start with one of these, as a draft',
     hint: 'Everything opens as a draft: nothing is sent until you publish it.',
     kinds: { rule: 'Rule', sequence: 'Sequence', flow: 'Flow' },
     toFill: 'Then choose:',

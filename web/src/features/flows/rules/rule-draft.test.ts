@@ -1,6 +1,5 @@
 import { FlowDocument } from '@recado/contract/flows/flow-document'
 import { expect, test } from 'vitest'
-import { listProposals } from './proposals.ts'
 import {
   addStep,
   canAdd,
@@ -18,7 +17,6 @@ import {
   ruleTriggerKinds,
   storablePart,
 } from './rule-draft.ts'
-import { rulesTexts } from './texts.ts'
 
 const build = (...kinds: RuleStepKind[]) =>
   kinds.reduce((document, kind) => addStep(document, kind).document, emptyRule)
@@ -58,9 +56,4 @@ test('stores every line that can be added, without those that are not filled in'
   const others = storablePart({ ...emptyRule, triggers: ruleTriggerKinds.slice(10).map(emptyTrigger) })
   expect(FlowDocument.safeParse(others).success).toBe(true)
   expect(others.triggers.some(({ kind }) => kind === 'fieldChanged')).toBe(false)
-})
-
-test.each(['es', 'pt', 'en'] as const)('proposes rules that can be stored, in %s', (language) => {
-  for (const { document } of listProposals(rulesTexts[language]))
-    expect(FlowDocument.safeParse(document)).toMatchObject({ success: true })
 })

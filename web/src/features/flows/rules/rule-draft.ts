@@ -1,5 +1,5 @@
 import type { FlowCondition } from '@recado/contract/flows/flow-conditions'
-import type { FlowDocument } from '@recado/contract/flows/flow-document'
+import { type FlowDocument, noLimits } from '@recado/contract/flows/flow-document'
 import { type LineItem, linkInLine, stepsInLine } from '@recado/contract/flows/flow-line'
 import { type FlowStep, type FlowStepKind, unusedStepId } from '@recado/contract/flows/flow-steps'
 import type { FlowTrigger, FlowTriggerKind } from '@recado/contract/flows/flow-triggers'
@@ -25,12 +25,6 @@ export type RuleStepKind = (typeof ruleStepKinds)[number]
 export const ruleConditionFields = ['words', 'file', 'firstMessage', 'hours', 'language'] as const
 export type RuleConditionField = (typeof ruleConditionFields)[number]
 
-export const noLimits: FlowDocument['limits'] = {
-  hoursPerContact: null,
-  runsPerDay: null,
-  pauseMinutes: null,
-  goesOnWithPerson: false,
-}
 export const emptyRule: FlowDocument = {
   kind: 'rule',
   triggers: [],

@@ -1,28 +1,31 @@
 import { Button } from '@mantine/core'
 import { fold } from '@recado/contract/text/fold'
 import { IconPlus, IconRoute2 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { moveIdBeside, moveIdTo } from '../../../parts/reorder-ids.ts'
 import { SearchBox } from '../../../records/search-box.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { useCreateFlow } from '../new-flow/use-create-flow.ts'
 import { describeRule } from '../sentence/describe-rule.ts'
 import { useSentences } from '../sentence/use-sentences.ts'
-import { listProposals } from './proposals.ts'
 import { emptyRule } from './rule-draft.ts'
 import { RuleRow } from './rule-row.tsx'
-import { RuleSentence } from './rule-sentence.tsx'
 import classes from './rules.module.css'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { rulesTexts } from './texts.ts'
-import { type LoadedRules, useCreateRule, useFlowList, useReorderRules } from './use-rules.ts'
+import { type LoadedRules, useFlowList, useReorderRules } from './use-rules.ts'
+
+const LibraryStarters = lazy(() =>
+  import('../library/library-list.tsx').then((module) => ({ default: module.LibraryStarters })),
+)
 
 /** The rules of the company, in the order in which they are read. */
 export function RuleList() {
   const words = useTexts(rulesTexts)
   const { data: loaded, error, refetch } = useFlowList('rule')
-  const { create, isBusy } = useCreateRule()
+  const { create, isBusy } = useCreateFlow()
   if (!loaded) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonRows />
   if (loaded.flows.length > 0) return <Rows loaded={loaded} />
   return (
@@ -36,7 +39,9 @@ export function RuleList() {
           {words.create}
         </Button>
       </EmptyState>
-      <Proposals />
+      <Suspense fallback={null}>
+        <LibraryStarters kind="rule" />
+      </Suspense>
     </div>
   )
 }
@@ -103,31 +108,5 @@ function Rows({ loaded }: { loaded: LoadedRules }) {
         </p>
       </section>
     </>
-  )
-}
-
-function Proposals() {
-  const words = useTexts(rulesTexts)
-  const sentences = useSentences([])
-  const { create, isBusy } = useCreateRule()
-  return (
-    <section className={classes.proposals} aria-label={words.startWith}>
-      <h2>{words.startWith}</h2>
-      <ul>
-        {listProposals(words).map(({ key, name, document }) => (
-          <li key={key}>
-            <button
-              type="button"
-              className={classes.proposal}
-              disabled={isBusy}
-              onClick={() => void create(name, document)}
-            >
-              <b>{name}</b>
-              <RuleSentence document={document} sentences={sentences} />
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }

@@ -16,6 +16,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import { PersonAvatar } from '../../../ui/person-avatar.tsx'
+import { useCreateFlow } from '../new-flow/use-create-flow.ts'
 import { runsTexts } from '../runs/texts.ts'
 import { useRunsDrawer } from '../runs/use-runs-drawer.tsx'
 import type { Sentences } from '../sentence/sentences.ts'
@@ -26,7 +27,7 @@ import { RuleStateChip } from './rule-state-chip.tsx'
 import classes from './rules.module.css'
 import { rulesTexts } from './texts.ts'
 import { useRowDrag } from './use-row-drag.ts'
-import { useCreateRule, useRuleActions } from './use-rules.ts'
+import { useRuleActions } from './use-rules.ts'
 
 type Props = {
   rule: FlowSummary
@@ -128,7 +129,7 @@ function RuleMenu({ rule, place, count, onStep, onRuns }: MenuProps) {
   const words = useTexts(rulesTexts)
   const runsWords = useTexts(runsTexts)
   const actions = useRuleActions()
-  const { create } = useCreateRule()
+  const { create } = useCreateFlow()
   const { id, name, document, version } = rule
   const remove = async () => {
     const isSure = await openConfirm({

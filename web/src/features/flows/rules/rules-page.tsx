@@ -6,12 +6,13 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { CountBadge } from '../../../ui/count-badge.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
+import { useCreateFlow } from '../new-flow/use-create-flow.ts'
 import { newSequence } from '../sequences/sequence-draft.ts'
 import { emptyRule } from './rule-draft.ts'
 import { RuleList } from './rule-list.tsx'
 import classes from './rules.module.css'
 import { rulesTexts } from './texts.ts'
-import { useCreateRule, useFlowList } from './use-rules.ts'
+import { useFlowList } from './use-rules.ts'
 
 const SequenceList = lazy(() => import('../sequences/sequence-list.tsx').then((tab) => ({ default: tab.SequenceList })))
 const LibraryList = lazy(() => import('../library/library-list.tsx').then((tab) => ({ default: tab.LibraryList })))
@@ -69,7 +70,7 @@ export function RulesPage() {
 type CreatedTab = Exclude<Tab, 'library'>
 function CreateButton({ tab }: { tab: CreatedTab }) {
   const words = useTexts(rulesTexts)
-  const { create, isBusy } = useCreateRule()
+  const { create, isBusy } = useCreateFlow()
   const created: Record<CreatedTab, { label: string; name: string; document: () => FlowDocument }> = {
     rules: { label: words.create, name: words.newName, document: () => emptyRule },
     sequences: { label: words.createSequence, name: words.newSequence, document: newSequence },

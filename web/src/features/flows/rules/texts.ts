@@ -55,15 +55,6 @@ export const rulesTexts = defineTexts({
     empty: 'Tus reglas trabajarán solas',
     emptyLine:
       'Cuando pasa algo y se cumple lo que pides, hacen lo que digas. Antes de publicarlas ves qué habrían hecho en los últimos 30 días.',
-    startWith: 'Empieza con una de estas, como borrador',
-    proposals: {
-      closed: {
-        name: 'Fuera de hora, avisar',
-        text: 'Hola, {{firstName}}. Ahora estamos cerrados; te respondemos apenas abramos.',
-      },
-      badRating: { name: 'Mala nota, revisar', note: 'Puso una mala nota. Conviene llamar.' },
-      complaints: { name: 'Los reclamos, primero', words: 'reclamo\nqueja\ndevolución' },
-    },
   },
   pt: {
     title: 'Regras',
@@ -118,15 +109,6 @@ export const rulesTexts = defineTexts({
     empty: 'Suas regras vão trabalhar sozinhas',
     emptyLine:
       'Quando algo acontece e as condições são atendidas, elas fazem o que você disser. Antes de publicar, você vê o que teriam feito nos últimos 30 dias.',
-    startWith: 'Comece com uma destas, como rascunho',
-    proposals: {
-      closed: {
-        name: 'Fora do horário, avisar',
-        text: 'Olá, {{firstName}}. Agora estamos fechados; respondemos assim que abrirmos.',
-      },
-      badRating: { name: 'Nota baixa, revisar', note: 'Deu uma nota baixa. Vale ligar.' },
-      complaints: { name: 'Reclamações primeiro', words: 'reclamação\nqueixa\ndevolução' },
-    },
   },
   en: {
     title: 'Rules',
@@ -181,15 +163,6 @@ export const rulesTexts = defineTexts({
     empty: 'Your rules will work on their own',
     emptyLine:
       'When something happens and your conditions are met, they do what you say. Before you publish one, you see what it would have done in the last 30 days.',
-    startWith: 'Start with one of these, as a draft',
-    proposals: {
-      closed: {
-        name: 'After hours, tell them',
-        text: "Hi {{firstName}}. We're closed right now; we'll answer as soon as we open.",
-      },
-      badRating: { name: 'Low rating, look into it', note: 'Gave a low rating. Worth a call.' },
-      complaints: { name: 'Complaints come first', words: 'complaint\nrefund\nreturn' },
-    },
   },
 })
 export type RulesWords = (typeof rulesTexts)['es']

@@ -1,10 +1,8 @@
-import type { FlowDocument } from '@recado/contract/flows/flow-document'
 import type { FlowKind } from '@recado/contract/flows/flow-line'
 import { type FlowNames, type FlowSummary, flowsApi } from '@recado/contract/flows/flows'
 import { topics } from '@recado/contract/live'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { callApi } from '../../../lib/api.ts'
 import { useLiveTopic, useResync } from '../../../lib/live.ts'
 import { updateCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
@@ -46,27 +44,6 @@ export function useReorderRules() {
         again()
       })
   }
-}
-
-/** Creates a draft and opens it. A double click creates one. */
-export function useCreateRule() {
-  const navigate = useNavigate()
-  const [isBusy, setBusy] = useState(false)
-  const create = async (name: string, document: FlowDocument) => {
-    if (isBusy) return
-    setBusy(true)
-    try {
-      const { id } = await callApi(flowsApi.create, { body: { name, document } })
-      await (document.kind === 'sequence'
-        ? navigate({ to: '/rules/sequences/$sequenceId', params: { sequenceId: String(id) } })
-        : navigate({ to: '/rules/$ruleId', params: { ruleId: String(id) } }))
-    } catch (error) {
-      toast.error(error)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { create, isBusy }
 }
 
 /** Switches a rule or sequence on or off, or deletes it. */

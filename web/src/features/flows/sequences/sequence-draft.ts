@@ -1,4 +1,4 @@
-import type { FlowDocument } from '@recado/contract/flows/flow-document'
+import { type FlowDocument, noLimits } from '@recado/contract/flows/flow-document'
 import type { LineItem } from '@recado/contract/flows/flow-line'
 import { type FlowStep, type SayStep, type SplitStep, unusedStepId } from '@recado/contract/flows/flow-steps'
 import {
@@ -6,7 +6,6 @@ import {
   emptyStep,
   isEnding,
   itemsOf,
-  noLimits,
   type RuleStepKind,
   ruleStepKinds,
   ruleTriggerKinds,

@@ -1,29 +1,33 @@
 import { Button } from '@mantine/core'
 import { fold } from '@recado/contract/text/fold'
 import { IconMessages } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { SearchBox } from '../../../records/search-box.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { useCreateFlow } from '../new-flow/use-create-flow.ts'
 import ruleClasses from '../rules/rules.module.css'
 import { SkeletonRows } from '../rules/skeleton-rows.tsx'
 import { rulesTexts } from '../rules/texts.ts'
-import { type LoadedRules, useCreateRule, useFlowList } from '../rules/use-rules.ts'
+import { type LoadedRules, useFlowList } from '../rules/use-rules.ts'
 import { useSentences } from '../sentence/use-sentences.ts'
 import { describeSequence } from './describe-sequence.ts'
-import { listProposals } from './proposals.ts'
 import { newSequence } from './sequence-draft.ts'
 import { SequenceRow } from './sequence-row.tsx'
 import classes from './sequences.module.css'
 import { sequencesTexts } from './texts.ts'
+
+const LibraryStarters = lazy(() =>
+  import('../library/library-list.tsx').then((module) => ({ default: module.LibraryStarters })),
+)
 
 /** The sequences of the company. */
 export function SequenceList() {
   const words = useTexts(sequencesTexts)
   const { data: loaded, error, refetch } = useFlowList('sequence')
   const rulesWords = useTexts(rulesTexts)
-  const { create, isBusy } = useCreateRule()
+  const { create, isBusy } = useCreateFlow()
   if (!loaded) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonRows />
   if (loaded.flows.length > 0) return <Rows loaded={loaded} />
   return (
@@ -33,7 +37,9 @@ export function SequenceList() {
           {rulesWords.createSequence}
         </Button>
       </EmptyState>
-      <Proposals />
+      <Suspense fallback={null}>
+        <LibraryStarters kind="sequence" />
+      </Suspense>
     </div>
   )
 }
@@ -83,31 +89,5 @@ function Rows({ loaded }: { loaded: LoadedRules }) {
         </p>
       </section>
     </>
-  )
-}
-
-function Proposals() {
-  const words = useTexts(sequencesTexts)
-  const sentences = useSentences([])
-  const { create, isBusy } = useCreateRule()
-  return (
-    <section className={ruleClasses.proposals} aria-label={words.startWith}>
-      <h2>{words.startWith}</h2>
-      <ul>
-        {listProposals(words).map(({ key, name, document }) => (
-          <li key={key}>
-            <button
-              type="button"
-              className={ruleClasses.proposal}
-              disabled={isBusy}
-              onClick={() => void create(name, document)}
-            >
-              <b>{name}</b>
-              <span className={ruleClasses.sentence}>{describeSequence(document, sentences, words)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }

@@ -5,12 +5,13 @@ import { Link } from '@tanstack/react-router'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
+import { useCreateFlow } from '../new-flow/use-create-flow.ts'
 import { itemsOf } from '../rules/rule-draft.ts'
 import { FailuresButton } from '../rules/rule-row.tsx'
 import { RuleStateChip } from '../rules/rule-state-chip.tsx'
 import ruleClasses from '../rules/rules.module.css'
 import { rulesTexts } from '../rules/texts.ts'
-import { useCreateRule, useRuleActions } from '../rules/use-rules.ts'
+import { useRuleActions } from '../rules/use-rules.ts'
 import { formatShare } from '../runs/format-share.ts'
 import { sumOfLine } from '../runs/step-results.ts'
 import { runsTexts } from '../runs/texts.ts'
@@ -106,7 +107,7 @@ function SequenceMenu({ sequence, onRuns }: { sequence: FlowSummary; onRuns: () 
   const words = useTexts(sequencesTexts)
   const runsWords = useTexts(runsTexts)
   const actions = useRuleActions('sequence')
-  const { create } = useCreateRule()
+  const { create } = useCreateFlow()
   const { id, name, document, version } = sequence
   const remove = async () => {
     const isSure = await openConfirm({

@@ -37,19 +37,6 @@ export const sequencesTexts = defineTexts({
     empty: 'Aquí tus mensajes insistirán por ti',
     emptyLine:
       'Una secuencia envía mensajes con esperas entre uno y otro, y termina sola cuando la persona responde. Nadie recibe un mensaje de más.',
-    startWith: 'Empieza con una de estas, como borrador',
-    proposals: {
-      followUp: {
-        name: 'Quedó sin responder',
-        first: 'Hola, {{firstName}}. ¿Pudiste ver lo que te enviamos? Si tienes una duda, la vemos por aquí.',
-        second: '{{firstName}}, ¿seguimos adelante o lo dejamos para más tarde?',
-        note: 'No respondió a ningún recordatorio. Conviene llamar.',
-      },
-      afterwards: {
-        name: '¿Quedó todo bien?',
-        first: 'Hola, {{firstName}}. ¿Quedó todo bien con lo que resolvimos? Cuéntanos si falta algo.',
-      },
-    },
   },
   pt: {
     list: 'Sequências',
@@ -86,19 +73,6 @@ export const sequencesTexts = defineTexts({
     empty: 'Aqui suas mensagens vão insistir por você',
     emptyLine:
       'Uma sequência envia mensagens com esperas entre uma e outra, e termina sozinha quando a pessoa responde. Ninguém recebe mensagem a mais.',
-    startWith: 'Comece com uma destas, como rascunho',
-    proposals: {
-      followUp: {
-        name: 'Ficou sem resposta',
-        first: 'Olá, {{firstName}}. Conseguiu ver o que enviamos? Se tiver alguma dúvida, a gente resolve por aqui.',
-        second: '{{firstName}}, seguimos em frente ou deixamos para depois?',
-        note: 'Não respondeu a nenhum lembrete. Vale ligar.',
-      },
-      afterwards: {
-        name: 'Ficou tudo certo?',
-        first: 'Olá, {{firstName}}. Ficou tudo certo com o que resolvemos? Conte se faltou algo.',
-      },
-    },
   },
   en: {
     list: 'Sequences',
@@ -135,19 +109,6 @@ export const sequencesTexts = defineTexts({
     empty: 'Let your messages follow up for you',
     emptyLine:
       'A sequence sends messages with waits in between, and ends by itself when the person answers. Nobody gets one message too many.',
-    startWith: 'Start with one of these, as a draft',
-    proposals: {
-      followUp: {
-        name: 'Left without an answer',
-        first: "Hi {{firstName}}. Did you get a chance to look at what we sent? If you have a question, we're here.",
-        second: '{{firstName}}, shall we move forward, or would later suit you better?',
-        note: "Didn't answer any reminder. Worth a call.",
-      },
-      afterwards: {
-        name: 'Did everything work out?',
-        first: 'Hi {{firstName}}. Did everything work out? Let us know if something is missing.',
-      },
-    },
   },
 })
 export type SequencesWords = (typeof sequencesTexts)['es']
