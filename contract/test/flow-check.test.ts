@@ -62,6 +62,12 @@ describe('checks of a flow', () => {
     ['an empty flow', [], {}, ['dead-end']],
     ['no trigger', [end], { triggers: [] }, ['incomplete']],
     ['an empty message', [say('a', 'e', { text: '' }), end], {}, ['incomplete a']],
+    [
+      'an if without conditions',
+      [{ kind: 'branch', id: 'b', conditions: { match: 'all', of: [] }, next: 'e', otherwise: 'e' }, end],
+      {},
+      ['incomplete b'],
+    ],
     ['a way that leads nowhere', [say('a', null)], {}, ['dead-end a next']],
     [
       'an option that leads nowhere',

@@ -355,6 +355,8 @@ export function isStepComplete(step: FlowStep): boolean {
       return step.text !== '' || step.fileId !== null || step.template !== null
     case 'ask':
       return step.text !== ''
+    case 'branch':
+      return step.conditions.of.length > 0
     case 'call':
       return step.url !== ''
     case 'switch':
