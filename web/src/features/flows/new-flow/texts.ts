@@ -25,7 +25,8 @@ export const newFlowTexts = defineTexts({
     fromTypebot: 'Importar de Typebot',
     fromLibrary: 'Elegir de la biblioteca',
     menuTitle: 'Traer el menú de una cola',
-    menuLine: 'Se copia como flujo. El menú de la cola sigue funcionando igual.',
+    menuLine:
+      'Se copia como flujo. El menú de la cola sigue igual: quita sus opciones cuando publiques la copia, o el cliente recibe los dos.',
     options: (n: number) => (n === 1 ? '1 opción' : `${n} opciones`),
     noMenus: 'Ninguna cola tiene menú.',
     more: 'Más opciones',
@@ -50,7 +51,8 @@ export const newFlowTexts = defineTexts({
     fromTypebot: 'Importar do Typebot',
     fromLibrary: 'Escolher da biblioteca',
     menuTitle: 'Trazer o menu de uma fila',
-    menuLine: 'É copiado como fluxo. O menu da fila continua funcionando igual.',
+    menuLine:
+      'É copiado como fluxo. O menu da fila continua igual: remova as opções dele ao publicar a cópia, ou o cliente recebe os dois.',
     options: (n) => (n === 1 ? '1 opção' : `${n} opções`),
     noMenus: 'Nenhuma fila tem menu.',
     more: 'Mais opções',
@@ -85,7 +87,8 @@ export const newFlowTexts = defineTexts({
     fromTypebot: 'Import from Typebot',
     fromLibrary: 'Choose from the library',
     menuTitle: "Copy a queue's menu",
-    menuLine: "It's copied into a flow. The queue's menu keeps working as it is.",
+    menuLine:
+      "It's copied into a flow. The queue's menu stays as it is: remove its options when you publish the copy, or customers get both.",
     options: (n) => (n === 1 ? '1 option' : `${n} options`),
     noMenus: 'No queue has a menu.',
     more: 'More options',
