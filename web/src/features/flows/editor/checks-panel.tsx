@@ -11,7 +11,6 @@ import {
   IconUserOff,
 } from '@tabler/icons-react'
 import { TestChecks } from '../test-phone/test-checks.tsx'
-import { useFailingTestCount } from '../test-phone/use-flow-tests.ts'
 import classes from './checks-panel.module.css'
 import { nameOfStep, type StepWords, wayNameOf } from './describe-node.ts'
 import { findStep } from './edit-graph.ts'
@@ -32,15 +31,16 @@ type Props = {
   flow: Flow
   of: StepWords
   findings: readonly EditorFinding[]
+  failingTests: number
   /** Shows a step; null: the start. */
   onGo: (stepId: string | null) => void
 }
 
 /** What would go wrong, each with a button that repairs it, and what is fine. */
-export function ChecksPanel({ editing, flow, of, findings, onGo }: Props) {
+export function ChecksPanel({ editing, flow, of, findings, failingTests, onGo }: Props) {
   const { words } = of
   const { document } = editing
-  const errors = countErrors(findings) + useFailingTestCount(flow.id, document)
+  const errors = countErrors(findings) + failingTests
   const kinds = new Set(findings.map(({ kind }) => kind))
   const passed = Object.entries(passedChecks).filter(([, some]) => !some.some((kind) => kinds.has(kind)))
   return (

@@ -15,6 +15,7 @@ import { VersionsPanel } from '../rules/panel/versions-panel.tsx'
 import { resultsById, resultsOfUnchanged } from '../runs/step-results.ts'
 import { useFlowNumbers } from '../runs/use-flow-numbers.ts'
 import { useSentences } from '../sentence/use-sentences.ts'
+import { useFailingTestCount } from '../test-phone/use-flow-tests.ts'
 import type { NumbersOf } from './canvas-context.ts'
 import classes from './editor.module.css'
 import { countErrors, findProblems } from './flow-findings.ts'
@@ -53,6 +54,8 @@ export function FlowEditor({ loaded }: { loaded: Flow }) {
     [document, flow.hasReplyWindow, isSaved, sentences.nameOf],
   )
   const findingsByPlace = useMemo(() => Map.groupBy(findings, ({ stepId }) => stepId), [findings])
+  const failingTests = useFailingTestCount(flow.id, document)
+  const toCheck = findings.length + failingTests
   const numbersOf = useNumbersOf(editing)
   const openPanel = (next: PanelTab, { focus = true } = {}) => {
     setTab(next)
@@ -78,7 +81,7 @@ export function FlowEditor({ loaded }: { loaded: Flow }) {
 
   const panel = (
     <SidePanel
-      {...{ editing, of, findings, numbersOf, tab }}
+      {...{ editing, of, findings, failingTests, numbersOf, tab }}
       onTab={(next) => {
         setTab(next)
         setReached(null)
@@ -147,11 +150,7 @@ export function FlowEditor({ loaded }: { loaded: Flow }) {
               <Button
                 key={one}
                 variant="default"
-                rightSection={
-                  one === 'checks' && findings.length > 0 ? (
-                    <CountBadge value={findings.length} kind="warn" />
-                  ) : undefined
-                }
+                rightSection={one === 'checks' && toCheck > 0 ? <CountBadge value={toCheck} kind="warn" /> : undefined}
                 onClick={() => openPanel(one)}
               >
                 {words.tabs[one]}
@@ -204,9 +203,9 @@ function useEditorKeys({ editing, words, onPublish, onView, hasCanvas }: KeyOpti
   // In a text the browser undoes what was typed.
   const isAllowedAt = (target: EventTarget | null) => !isTextField(target) && !isInOverlay(target)
   useShortcut('mod+Enter', onPublish, { label: words.keys.publish })
-  useShortcut('mod+z', () => editing.undo(words), { label: words.undo, isAllowedAt })
-  useShortcut('mod+y', () => editing.redo(words), { label: words.redo, isAllowedAt })
-  useShortcut('mod+shift+z', () => editing.redo(words), { label: words.redo, isAllowedAt })
+  useShortcut('mod+z', () => editing.undo(words, { focus: true }), { label: words.undo, isAllowedAt })
+  useShortcut('mod+y', () => editing.redo(words, { focus: true }), { label: words.redo, isAllowedAt })
+  useShortcut('mod+shift+z', () => editing.redo(words, { focus: true }), { label: words.redo, isAllowedAt })
   useShortcut('l', () => onView('list'), { label: words.keys.list, isActive: hasCanvas })
   useShortcut('c', () => onView('canvas'), { label: words.keys.canvas, isActive: hasCanvas })
   useShortcut('alt+ArrowUp', null, { label: words.keys.move })

@@ -24,6 +24,8 @@ type Props = {
   editing: FlowEditing
   of: StepWords
   findings: readonly EditorFinding[]
+  /** How many recorded tests take another way. */
+  failingTests: number
   numbersOf: NumbersOf
   tab: PanelTab
   onTab: (tab: PanelTab) => void
@@ -34,9 +36,10 @@ type Props = {
 
 /** What proves the flow beside it: the selected step, the customer's phone, and the checks. */
 export function SidePanel(props: Props) {
-  const { editing, of, findings, tab, onTab, onGo, onReach } = props
+  const { editing, of, findings, failingTests, tab, onTab, onGo, onReach } = props
   const { words, sentences } = of
   const { flow } = editing.rule
+  const toCheck = findings.length + failingTests
   return (
     <Tabs className={classes.panel ?? ''} value={tab} onChange={(next) => onTab((next ?? 'step') as PanelTab)}>
       <Tabs.List className={classes.tabs ?? ''} aria-label={words.panel}>
@@ -45,10 +48,10 @@ export function SidePanel(props: Props) {
             key={one}
             value={one}
             rightSection={
-              one === 'checks' && findings.length > 0 ? (
+              one === 'checks' && toCheck > 0 ? (
                 <>
-                  <CountBadge value={findings.length} kind="warn" />
-                  <span className="rc-sr">{words.checks.badge(findings.length)}</span>
+                  <CountBadge value={toCheck} kind="warn" />
+                  <span className="rc-sr">{words.checks.badge(toCheck)}</span>
                 </>
               ) : undefined
             }
@@ -66,7 +69,7 @@ export function SidePanel(props: Props) {
         </Suspense>
       </Tabs.Panel>
       <Tabs.Panel value="checks" className={classes.panelBody ?? ''}>
-        <ChecksPanel editing={editing} flow={flow} of={of} findings={findings} onGo={onGo} />
+        <ChecksPanel {...{ editing, flow, of, findings, failingTests, onGo }} />
       </Tabs.Panel>
     </Tabs>
   )

@@ -39,6 +39,18 @@ export type FlowEditing = ReturnType<typeof useFlowEditing>
 
 const isSameDocument = (a: FlowDocument, b: FlowDocument) => JSON.stringify(a) === JSON.stringify(b)
 
+/** The nearest step before a disappearing one that another state of the draft still has; null: the start. */
+function nearestBefore(document: FlowDocument, next: FlowDocument, place: Place): Place {
+  const visited = new Set<Place>()
+  let before = place
+  while (before !== null && !findStep(next, before)) {
+    if (visited.has(before)) return null
+    visited.add(before)
+    before = walk(document, before, 'ArrowUp') ?? null
+  }
+  return before
+}
+
 /** The draft of a flow with what is selected in it and what can be undone. */
 export function useFlowEditing(loaded: Flow) {
   const rule = useRuleDraft(loaded)
@@ -71,9 +83,11 @@ export function useFlowEditing(loaded: Flow) {
     if (text) setTold(text)
     if (place !== undefined) select(place, { focus: true })
   }
-  const travel = (step: typeof undoChange<FlowDocument>, text: string) => {
+  const travel = (step: typeof undoChange<FlowDocument>, text: string, focus: boolean) => {
     const done = step(history, document)
     if (!done) return
+    const isGone = selected.every((place) => place !== null && !findStep(done.present, place))
+    if (isGone) select(nearestBefore(document, done.present, selected[0] ?? null), { focus })
     setHistory(done.history)
     put(done.present)
     setTold(text)
@@ -95,8 +109,9 @@ export function useFlowEditing(loaded: Flow) {
     change,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
-    undo: (words: StepWords['words']) => travel(undoChange, words.told.undone),
-    redo: (words: StepWords['words']) => travel(redoChange, words.told.redone),
+    /** `focus`: a step that had the focus may disappear, and another one gets it. */
+    undo: (words: StepWords['words'], { focus = false } = {}) => travel(undoChange, words.told.undone, focus),
+    redo: (words: StepWords['words'], { focus = false } = {}) => travel(redoChange, words.told.redone, focus),
     changeStep: (step: FlowStep) => change({ document: replaceStep(document, step), key: `step ${step.id}` }),
     changeDocument: (next: FlowDocument) => change({ document: next, key: 'start' }),
     connect: (spot: Spot, to: string | null, { words }: StepWords) =>

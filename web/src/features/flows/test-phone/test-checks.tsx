@@ -180,9 +180,14 @@ function FailingTest({ played: { test, simulation }, flow, document, onAccept, o
           <Button size="compact-sm" variant="subtle" onClick={() => onPlay(test)}>
             {words.play}
           </Button>
-          <Button size="compact-sm" variant="subtle" color="red" onClick={() => onRemove(test)}>
-            {words.remove}
-          </Button>
+          <button
+            type="button"
+            className={classes.restart}
+            aria-label={words.removeOf(test.name)}
+            onClick={() => onRemove(test)}
+          >
+            <IconTrash size={16} stroke={1.75} aria-hidden="true" />
+          </button>
         </div>
       </div>
     </li>
