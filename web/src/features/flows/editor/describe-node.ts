@@ -1,10 +1,9 @@
 import type { FlowDocument } from '@recado/contract/flows/flow-document'
 import { type AskStep, type FlowStep, listWaysOut } from '@recado/contract/flows/flow-steps'
 import { formatNumber } from '../../../lib/format.ts'
-import { nameVariables } from '../../../parts/variable-names.ts'
 import { describeConditions } from '../sentence/describe-condition.ts'
 import { describeStep, describeWait } from '../sentence/describe-step.ts'
-import { quoteText, type Sentences } from '../sentence/sentences.ts'
+import { quoteText, type Sentences, toLine } from '../sentence/sentences.ts'
 import { findStep } from './edit-graph.ts'
 import type { FlowEditorWords } from './texts.ts'
 
@@ -27,7 +26,7 @@ export function kindNameOf(step: FlowStep, { words, sentences }: StepWords): str
 
 const capitalize = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 const shorten = (text: string) => {
-  const line = nameVariables(text).replace(/\s+/g, ' ').trim()
+  const line = toLine(text)
   return line.length > maxNameCharacters ? `${line.slice(0, maxNameCharacters - 1).trimEnd()}…` : line
 }
 
@@ -58,11 +57,11 @@ export function aboutStep(step: FlowStep, of: StepWords): string {
         .map(({ way }) => wayNameOf(step, way, words))
         .join(' · ')
     case 'call':
-      return step.url ? `${step.method} ${step.url}` : ''
+      return step.url ? `${step.method} ${toLine(step.url)}` : ''
     case 'respond':
       return describeResponder(step, sentences)
     case 'setVariable':
-      return step.variable ? `${step.variable} = ${nameVariables(step.value)}` : sentences.words.nothingChosen
+      return step.variable ? `${step.variable} = ${toLine(step.value)}` : sentences.words.nothingChosen
     case 'person':
       return capitalize(describeStep(step, sentences))
     case 'wait':

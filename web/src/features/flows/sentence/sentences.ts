@@ -35,8 +35,15 @@ function cutAtWord(text: string): string {
 }
 
 /** A text of a customer or for one, as a quotation. */
+/** A stored text on one line. The variables that only this flow knows are shown like those of every message. */
+export const toLine = (text: string): string =>
+  nameVariables(text)
+    .replace(/\{\{\s{0,3}(\w{1,40})\s{0,3}\}\}/g, '{$1}')
+    .replace(/\s+/g, ' ')
+    .trim()
+
 export function quoteText(text: string, { words }: Sentences): string {
-  const line = nameVariables(text).replace(/\s+/g, ' ').trim()
+  const line = toLine(text)
   return words.quote(line.length > maxQuotedCharacters ? `${cutAtWord(line)}…` : line)
 }
 export const namesOf = (entity: Entity, ids: readonly number[], { nameOf, words }: Sentences, word: string): string =>
