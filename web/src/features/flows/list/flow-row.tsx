@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Switch } from '@mantine/core'
 import type { FlowDocument } from '@recado/contract/flows/flow-document'
 import type { FlowSummary } from '@recado/contract/flows/flows'
-import { IconAlertCircle, IconCopy, IconDots, IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
+import { IconAlertCircle, IconCopy, IconDots, IconPencil, IconTrash, IconUser, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { formatNumber } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
@@ -85,6 +85,7 @@ export function FlowRow({ flow, sentences }: { flow: FlowSummary; sentences: Sen
       <span className={classes.inside}>
         {version && (
           <button type="button" className={classes.open} onClick={() => runs.open('inside')}>
+            <IconUser size={14} stroke={1.75} aria-hidden="true" />
             <span aria-hidden="true">{formatNumber(inside)}</span>
             <span className="rc-sr">{words.insideOf(formatNumber(inside), name)}</span>
           </button>
