@@ -59,11 +59,16 @@ export function makeLeases(db: Deps['database']['platform'], holder: string, lea
         returning "whatsappId", fence`.execute(db)
       return fences(rows)
     },
-    /** Renews the leases of these lines, with each line's load. Lines that it does not return are no longer ours. */
+    /**
+     * Renews the leases of these lines, with each line's load. Lines that it does not return are no longer ours. A
+     * lease that was released while this waited stays released.
+     */
     async renew(ids: number[], loads: number[]): Promise<Map<number, number>> {
       const { rows } = await sql<{ whatsappId: number; fence: number }>`
         update "lineLeases" l set until = ${until}, load = x.load from unnest(${ids}::int[], ${loads}::real[]) x (id, load)
-        where l.holder = ${holder} and l."whatsappId" = x.id returning l."whatsappId", l.fence`.execute(db)
+        where l.holder = ${holder} and l.until <> '-infinity' and l."whatsappId" = x.id returning l."whatsappId", l.fence`.execute(
+        db,
+      )
       return fences(rows)
     },
     /** Requests these lines from their holders. */

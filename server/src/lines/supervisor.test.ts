@@ -9,6 +9,7 @@ import { type Database, openDatabase, openPool } from '../kernel/data/database.t
 import type { Deps } from '../kernel/data/scope.ts'
 import { openSignals, type Signals } from '../kernel/live/signals.ts'
 import { makeLog } from '../kernel/log.ts'
+import { makeLeases } from './leases.ts'
 import type { Line, LineListener, LineRow, LineState } from './line.ts'
 import { makeSupervisor, type Supervisor, type SupervisorTimings } from './supervisor.ts'
 
@@ -136,6 +137,17 @@ describe('a line that should run', () => {
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     await owner.query('delete from whatsapps where id = $1', [id])
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeUndefined())
+  })
+
+  it('stays released if a renewal of its lease comes late', async () => {
+    const a = await desk('a')
+    const id = await createWantedLine()
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
+    await change(id, 'wanted = false')
+    await vi.waitFor(async () => expect((await lease(id)).held).toBe(false))
+    const leases = makeLeases(a.database.platform, a.supervisor.holder, 600_000)
+    expect([...(await leases.renew([id], [1]))]).toEqual([])
+    expect((await lease(id)).held).toBe(false)
   })
 
   it('is found at the start, and by polling when there is no signal', async () => {

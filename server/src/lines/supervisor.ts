@@ -232,7 +232,10 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...options
     const ours = ids.length ? await leases.renew(ids, loads) : new Map<number, number>()
     if (closed) return
     armLeaseDeadline(asked)
-    for (const line of held) if (ours.get(line.row.id) !== line.row.fence) void releaseLine(line)
+    for (const line of held) {
+      const { id, fence } = line.row
+      if (lines.get(id) === line && ours.get(id) !== fence) void releaseLine(line)
+    }
   }
 
   function measureLoads(ids: number[], now: number): number[] {
