@@ -37,12 +37,10 @@ async function waitForOwnIds(scope: Scope, whatsappId: number, wamidByWid: strin
     const rows = await findOwnIds(scope, whatsappId, wamidByWid)
     const names = new Set(rows.map((row) => row.wamid ?? ''))
     const unresolvedIds = wamidByWid.filter((id) => id.startsWith('wamid.') && !names.has(id))
-    if (
-      !unresolvedIds.length ||
-      attempt === maxAttempts ||
-      !(await canStillBeOurs(scope, whatsappId, unresolvedIds, receivedAt))
-    )
-      return rows
+    if (!unresolvedIds.length || attempt === maxAttempts) return rows
+    // Meta's id may have been stored after it was looked up, so it is looked up once more.
+    if (!(await canStillBeOurs(scope, whatsappId, unresolvedIds, receivedAt)))
+      return findOwnIds(scope, whatsappId, wamidByWid)
     await pause(100)
   }
 }
