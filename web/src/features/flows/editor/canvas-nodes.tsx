@@ -10,7 +10,7 @@ import { aboutStep, kindNameOf, nameOfStep, namesAfter, wayLabelOf } from './des
 import { describeTriggers } from './describe-start.ts'
 import { findStep, type Spot, startSpot } from './edit-graph.ts'
 import { describeAtStep } from './flow-findings.ts'
-import { startSize, stepSize } from './layout.ts'
+import { startSize, stepSizeOf, stepWidth } from './layout.ts'
 import { iconOfStep } from './palette-items.ts'
 import { StepTile } from './step-tile.tsx'
 import type { Place } from './walk-keys.ts'
@@ -70,7 +70,7 @@ function Box({ place, more, children }: BoxProps) {
 }
 
 export function StepNodeView({ data: { step, ways } }: NodeProps<StepNode>) {
-  const { editing, of, findings, reached } = useCanvas()
+  const { editing, of, findings, reached, version } = useCanvas()
   const { words } = of
   const found = findings.get(step.id) ?? []
   const worst = found[0]
@@ -83,7 +83,7 @@ export function StepNodeView({ data: { step, ways } }: NodeProps<StepNode>) {
   return (
     <div
       className={classes.node}
-      style={{ width: stepSize.width, height: stepSize.height }}
+      style={stepSizeOf(version !== null)}
       data-step={step.id}
       data-selected={editing.selected.includes(step.id) || undefined}
       data-level={worst && (worst.kind === 'unreachable' ? 'unreachable' : worst.level)}
@@ -112,7 +112,7 @@ export function StepNodeView({ data: { step, ways } }: NodeProps<StepNode>) {
         </span>
       )}
       {ways.map((way, i) => (
-        <Source key={way} id={way} index={i} count={ways.length} width={stepSize.width} />
+        <Source key={way} id={way} index={i} count={ways.length} width={stepWidth} />
       ))}
     </div>
   )
@@ -122,7 +122,7 @@ function NodeFoot({ stepId }: { stepId: string }) {
   const { numbersOf, version, of } = useCanvas()
   const numbers = numbersOf(stepId)
   if (version === null) return null
-  if (!numbers) return <span className={classes.foot} title={of.words.newStep} />
+  if (!numbers) return <span className={classes.foot}>{of.words.newStep}</span>
   const isWarning = numbers.left > 0 && numbers.left >= numbers.came * leftShareToWarn
   return (
     <span className={classes.foot} title={of.words.numbersOf(version)}>

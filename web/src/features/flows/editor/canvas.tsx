@@ -31,7 +31,8 @@ import {
   snap,
   startId,
   startSize,
-  stepSize,
+  stepSizeOf,
+  stepWidth,
   wayId,
 } from './layout.ts'
 import { draggedItemType, Palette } from './palette.tsx'
@@ -59,7 +60,9 @@ export const FlowCanvas = (props: CanvasProps) => (
 )
 
 function Canvas({ onOpenPanel, ...shared }: CanvasProps) {
-  const { editing, of, findings } = shared
+  const { editing, of, findings, version } = shared
+  const hasNumbers = version !== null
+  const stepSize = stepSizeOf(hasNumbers)
   const { document, selected } = editing
   const { words } = of
   const root = useRef<HTMLDivElement>(null)
@@ -74,10 +77,17 @@ function Canvas({ onOpenPanel, ...shared }: CanvasProps) {
   }
   const shape = shapeOf(document, nameOfWay)
   // biome-ignore lint/correctness/useExhaustiveDependencies: other texts do not change the layout
-  const { places, routes } = useMemo(() => layoutFlow(document, nameOfWay), [shape])
+  const { places, routes } = useMemo(() => layoutFlow(document, nameOfWay, stepSize), [shape, hasNumbers])
   const nodes = useMemo(
-    () => nodesOf(document, (id) => dragged.get(id) ?? places.get(id) ?? { x: 0, y: 0 }, routes, selected.map(toId)),
-    [document, places, routes, dragged, selected],
+    () =>
+      nodesOf({
+        document,
+        placeOf: (id) => dragged.get(id) ?? places.get(id) ?? { x: 0, y: 0 },
+        routes,
+        selected: selected.map(toId),
+        stepSize: stepSizeOf(hasNumbers),
+      }),
+    [document, places, routes, dragged, selected, hasNumbers],
   )
   const edges = useMemo(() => {
     const isError = (spot: Spot) =>
@@ -152,11 +162,11 @@ function Canvas({ onOpenPanel, ...shared }: CanvasProps) {
     const plus = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-spot-way]') : null
     if (plus) return addAt(item, { stepId: plus.dataset.spotStep || null, way: plus.dataset.spotWay ?? '' })
     const { x, y } = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY })
-    editing.add(item, { at: { x: snap(x - stepSize.width / 2), y: snap(y - grid) } }, of)
+    editing.add(item, { at: { x: snap(x - stepWidth / 2), y: snap(y - grid) } }, of)
   }
   const show = () => {
     const box = root.current?.getBoundingClientRect()
-    if (box) void flow.setViewport(firstViewport(places, box))
+    if (box) void flow.setViewport(firstViewport(places, box, stepSize.height))
   }
   return (
     <CanvasContext value={{ ...shared, onKey, adding, setAdding, addAt }}>
@@ -255,10 +265,14 @@ const shapeOf = (document: FlowDocument, nameOf: (spot: Spot) => string): string
   ])
 
 /** The whole flow if it is readable then, otherwise its beginning. */
-function firstViewport(places: ReadonlyMap<string, CanvasPlace>, box: { width: number; height: number }) {
+function firstViewport(
+  places: ReadonlyMap<string, CanvasPlace>,
+  box: { width: number; height: number },
+  stepHeight: number,
+) {
   const all = [...places.values()]
-  const [left, right] = [Math.min(...all.map(({ x }) => x)), Math.max(...all.map(({ x }) => x)) + stepSize.width]
-  const [top, bottom] = [Math.min(...all.map(({ y }) => y)), Math.max(...all.map(({ y }) => y)) + stepSize.height]
+  const [left, right] = [Math.min(...all.map(({ x }) => x)), Math.max(...all.map(({ x }) => x)) + stepWidth]
+  const [top, bottom] = [Math.min(...all.map(({ y }) => y)), Math.max(...all.map(({ y }) => y)) + stepHeight]
   const fitting = Math.min(box.width / (right - left + 2 * grid), box.height / (bottom - top + 4 * grid))
   const zoom = Math.max(smallestFirstZoom, Math.min(1, fitting))
   const start = places.get(startId) ?? { x: 0, y: 0 }
@@ -272,12 +286,14 @@ const handle = (id: string, type: 'source' | 'target', x: number, y: number) => 
   ...{ x: x - handleSize / 2, y: y - handleSize / 2, width: handleSize, height: handleSize },
 })
 
-function nodesOf(
-  document: FlowDocument,
-  placeOf: (id: string) => CanvasPlace,
-  routes: CanvasLayout['routes'],
-  selected: string[],
-): CanvasNode[] {
+type NodesInput = {
+  document: FlowDocument
+  placeOf: (id: string) => CanvasPlace
+  routes: CanvasLayout['routes']
+  selected: string[]
+  stepSize: { width: number; height: number }
+}
+function nodesOf({ document, placeOf, routes, selected, stepSize }: NodesInput): CanvasNode[] {
   // All sizes are known, so nothing is measured before it is shown.
   const common = (id: string, size: { width: number; height: number }) => ({
     ...{ id, position: placeOf(id), ...size, measured: size, selected: selected.includes(id) },

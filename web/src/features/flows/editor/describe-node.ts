@@ -62,8 +62,10 @@ export function aboutStep(step: FlowStep, of: StepWords): string {
       return describeResponder(step, sentences)
     case 'setVariable':
       return step.variable ? `${step.variable} = ${toLine(step.value)}` : sentences.words.nothingChosen
-    case 'person':
-      return capitalize(describeStep(step, sentences))
+    case 'person': {
+      const said = capitalize(describeStep(step, sentences))
+      return said === nameOfStep(step, of) ? '' : said
+    }
     case 'wait':
       return step.title ? capitalize(describeWait(step, sentences)) : ''
     default:

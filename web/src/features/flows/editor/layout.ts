@@ -3,7 +3,9 @@ import type { FlowDocument } from '@recado/contract/flows/flow-document'
 import { type Spot, waysFrom } from './edit-graph.ts'
 
 export const grid = 20
-export const stepSize = { width: 244, height: 108 }
+export const stepWidth = 244
+/** Numbers stand at the foot of a step as soon as the flow was published. */
+export const stepSizeOf = (hasNumbers: boolean) => ({ width: stepWidth, height: hasNumbers ? 108 : 84 })
 export const startSize = { width: 244, height: 68 }
 /** The dot at the end of a way that leads nowhere. */
 export const openEndSize = { width: 24, height: 24 }
@@ -33,7 +35,11 @@ type Line = { points?: CanvasPlace[]; x?: number; y?: number }
  * The top left corners of everything on the canvas. Steps that were moved by hand stay where they are; the others stand
  * from top to bottom in the order of their ways.
  */
-export function layoutFlow(document: FlowDocument, nameOf: (spot: Spot) => string = () => ''): CanvasLayout {
+export function layoutFlow(
+  document: FlowDocument,
+  nameOf: (spot: Spot) => string = () => '',
+  stepSize = stepSizeOf(true),
+): CanvasLayout {
   const graph = new Graph({ multigraph: true })
   graph.setGraph({ rankdir: 'TB', nodesep: 2 * grid, ranksep: 4 * grid, marginx: grid, marginy: grid })
   graph.setNode(startId, { ...startSize })

@@ -288,6 +288,7 @@ function StepCells(props: CellProps) {
   const { step, number, branches } = row
   const { words } = of
   const name = nameOfStep(step, of)
+  const kind = kindNameOf(step, of)
   const counted = numbersOf(step.id)
   const Chevron = isCollapsed ? IconChevronRight : IconChevronDown
   return (
@@ -308,7 +309,7 @@ function StepCells(props: CellProps) {
         )}
         <span className={classes.number}>{number}</span>
         <StepTile icon={iconOfStep(step)} speaks={isSpeaking(step)} />
-        <span className={classes.kind}>{kindNameOf(step, of)}</span>
+        {kind !== name && <span className={classes.kind}>{kind}</span>}
         <button type="button" tabIndex={-1} className={classes.name} onClick={onOpen}>
           {name}
         </button>
