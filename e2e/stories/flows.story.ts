@@ -63,6 +63,7 @@ test('builds a flow on the canvas with mouse and keyboard, and leads a customer 
   await ana.click('Flujos', 'link')
   await ana.expectHeading('Flujos')
   await ana.expectText('Conversaciones que siempre acaban bien')
+  await ana.expectText('Empieza con uno de estos, como borrador')
   await ana.takeScreenshot('flows-empty')
   await ana.checkAccessibility()
   await ana.click('Nuevo flujo')

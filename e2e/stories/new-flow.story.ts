@@ -41,9 +41,10 @@ test("copies a queue's menu, which goes on as it is", async () => {
     await desk.admin.call(queueOptionsApi.create, { body: { queueId: queue.id, title, message: '' } as never })
   const ana = await stage.open(desk.admin, '/flows')
   await chooseNew(ana, 'Traer el menú de una cola')
-  await ana.byRole('dialog', 'Traer el menú de una cola').getByText('2 opciones').waitFor()
+  const dialog = ana.byRole('dialog', 'Traer el menú de una cola')
+  await dialog.getByText('2 opciones').waitFor()
   await ana.takeScreenshot('new-flow-menu')
-  await ana.byRole('button', /Ventas/).press('Enter')
+  await ana.byRole('button', /Ventas/, dialog).press('Enter')
   await ana.page.waitForURL(/\/flows\/\d+$/)
   const { flows } = await desk.admin.call(flowsApi.list, { query: { kind: 'flow' } })
   expect(flows[0]?.document).toMatchObject({

@@ -28,7 +28,7 @@ export function LibraryList({ kind }: { kind?: FlowKind }) {
         <span className={classes.hint}>{words.hint}</span>
       </div>
       {shown.length === 0 && <p className={classes.none}>{words.noMatch}</p>}
-      <LibraryCards items={shown} />
+      <LibraryCards items={shown} isOfOneKind={kind !== undefined} />
     </section>
   )
 }
@@ -45,9 +45,9 @@ export function LibraryStarters({ kind }: { kind: FlowKind }) {
   const words = useTexts(libraryTexts)
   const items = useMemo(() => listLibrary(words, currentLanguage()), [words])
   return (
-    <section className={classes.starters} aria-label={words.startWith}>
-      <h2>{words.startWith}</h2>
-      <LibraryCards items={items.filter(({ key }) => starterKeys[kind].includes(key))} />
+    <section className={classes.starters} aria-label={words.startWith[kind]}>
+      <h2>{words.startWith[kind]}</h2>
+      <LibraryCards items={items.filter(({ key }) => starterKeys[kind].includes(key))} isOfOneKind />
     </section>
   )
 }
@@ -55,7 +55,7 @@ export function LibraryStarters({ kind }: { kind: FlowKind }) {
 /** The test is saved with a flow. Rules and sequences are edited without a test phone: nobody could change it there. */
 const testOf = ({ kind, test }: LibraryItem) => (kind === 'flow' ? test : undefined)
 
-function LibraryCards({ items }: { items: LibraryItem[] }) {
+function LibraryCards({ items, isOfOneKind }: { items: LibraryItem[]; isOfOneKind: boolean }) {
   const { create, isBusy } = useCreateFlow()
   return (
     <ul className={classes.cards}>
@@ -67,7 +67,7 @@ function LibraryCards({ items }: { items: LibraryItem[] }) {
             disabled={isBusy}
             onClick={() => void create(item.name, item.document, testOf(item))}
           >
-            <LibraryCard item={item} />
+            <LibraryCard item={item} hasKind={!isOfOneKind} />
           </button>
         </li>
       ))}
@@ -75,7 +75,7 @@ function LibraryCards({ items }: { items: LibraryItem[] }) {
   )
 }
 
-function LibraryCard({ item: { kind, name, line, fills } }: { item: LibraryItem }) {
+function LibraryCard({ item: { kind, name, line, fills }, hasKind }: { item: LibraryItem; hasKind: boolean }) {
   const words = useTexts(libraryTexts)
   const Icon = icons[kind]
   return (
@@ -84,7 +84,7 @@ function LibraryCard({ item: { kind, name, line, fills } }: { item: LibraryItem 
         <Icon size={17} stroke={1.75} aria-hidden="true" />
       </span>
       <span className={classes.what}>
-        <small>{words.kinds[kind]}</small>
+        {hasKind && <small>{words.kinds[kind]}</small>}
         <b>{name}</b>
         <span>{line}</span>
         {fills.length > 0 && (

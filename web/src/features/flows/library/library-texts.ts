@@ -5,7 +5,11 @@ export const libraryTexts = defineTexts({
   es: {
     search: 'Buscar en la biblioteca',
     noMatch: 'Nada coincide.',
-    startWith: 'Empieza con una de estas, como borrador',
+    startWith: {
+      rule: 'Empieza con una de estas, como borrador',
+      sequence: 'Empieza con una de estas, como borrador',
+      flow: 'Empieza con uno de estos, como borrador',
+    },
     hint: 'Todo se abre como borrador: nada se envía hasta que lo publiques.',
     kinds: { rule: 'Regla', sequence: 'Secuencia', flow: 'Flujo' },
     toFill: 'Después elige:',
@@ -150,7 +154,11 @@ export const libraryTexts = defineTexts({
   pt: {
     search: 'Buscar na biblioteca',
     noMatch: 'Nada encontrado.',
-    startWith: 'Comece com uma destas, como rascunho',
+    startWith: {
+      rule: 'Comece com uma destas, como rascunho',
+      sequence: 'Comece com uma destas, como rascunho',
+      flow: 'Comece com um destes, como rascunho',
+    },
     hint: 'Tudo abre como rascunho: nada é enviado até você publicar.',
     kinds: { rule: 'Regra', sequence: 'Sequência', flow: 'Fluxo' },
     toFill: 'Depois escolha:',
@@ -295,7 +303,11 @@ export const libraryTexts = defineTexts({
   en: {
     search: 'Search the library',
     noMatch: 'Nothing matches.',
-    startWith: 'Start with one of these, as a draft',
+    startWith: {
+      rule: 'Start with one of these, as a draft',
+      sequence: 'Start with one of these, as a draft',
+      flow: 'Start with one of these, as a draft',
+    },
     hint: 'Everything opens as a draft: nothing is sent until you publish it.',
     kinds: { rule: 'Rule', sequence: 'Sequence', flow: 'Flow' },
     toFill: 'Then choose:',

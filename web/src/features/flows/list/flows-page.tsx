@@ -1,6 +1,6 @@
 import { fold } from '@recado/contract/text/fold'
 import { IconSitemap } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { SearchBox } from '../../../records/search-box.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -15,6 +15,10 @@ import { describeStart, FlowRow } from './flow-row.tsx'
 import classes from './flows.module.css'
 import { flowsTexts } from './texts.ts'
 
+const LibraryStarters = lazy(() =>
+  import('../library/library-list.tsx').then((module) => ({ default: module.LibraryStarters })),
+)
+
 /** The flows of the company. */
 export function FlowsPage() {
   const words = useTexts(flowsTexts)
@@ -23,14 +27,20 @@ export function FlowsPage() {
   return (
     <div className={rules.page}>
       <PageHeader title={words.title} count={loaded?.flows.length || undefined}>
-        {!isEmpty && <NewFlowButton />}
+        {/* While the list loads, the place of the button is not known: a menu that is open would close. */}
+        {loaded && !isEmpty && <NewFlowButton />}
       </PageHeader>
       {!loaded && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!loaded && !error && <SkeletonRows />}
       {isEmpty && (
-        <EmptyState icon={<IconSitemap size={26} stroke={1.6} />} title={words.empty} line={words.emptyLine}>
-          <NewFlowButton />
-        </EmptyState>
+        <div className={rules.scroller}>
+          <EmptyState icon={<IconSitemap size={26} stroke={1.6} />} title={words.empty} line={words.emptyLine}>
+            <NewFlowButton />
+          </EmptyState>
+          <Suspense fallback={null}>
+            <LibraryStarters kind="flow" />
+          </Suspense>
+        </div>
       )}
       {loaded && !isEmpty && <FlowRows loaded={loaded} />}
     </div>
