@@ -34,10 +34,14 @@ export default defineConfig({
     weighModules(),
     precompress(),
   ],
+  // React has this hook itself; the shim is for older versions.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   // The server replaces `%NONCE%` with a new nonce in every page it serves.
   html: { cspNonce: '%NONCE%' },
   build: {
     target: 'es2023',
+    // Of the browsers of the target, only Safari before 17 lacks modulepreload: it preloads as other browsers once did.
+    modulePreload: { polyfill: false },
     manifest: true,
     assetsDir: 'assets',
     // Inlined files would be data: URLs, which the content policy refuses for fonts.

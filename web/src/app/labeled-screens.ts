@@ -1,7 +1,11 @@
 import type { LabeledScreen, ScreenLabel } from '../lib/screen.ts'
 import { screensByFile } from './screens.ts'
 
-const labelsByFile = import.meta.glob<ScreenLabel>('../features/**/label.ts', { eager: true, import: 'label' })
+const labelsByFile = import.meta.glob<ScreenLabel>('./**/label.ts', {
+  base: '../features',
+  eager: true,
+  import: 'label',
+})
 
 /** Every screen with its labels. Only the shell imports this: names and icons are not needed before login. */
 export const labeledScreens: LabeledScreen[] = Object.entries(screensByFile).map(([file, screen]) => {

@@ -1,7 +1,11 @@
 import type { Screen } from '../lib/screen.ts'
 
 /** Every screen behind the login, by file. A file with this name is enough to register a screen. */
-export const screensByFile = import.meta.glob<Screen>('../features/**/screen.ts', { eager: true, import: 'screen' })
+export const screensByFile = import.meta.glob<Screen>('./**/screen.ts', {
+  base: '../features',
+  eager: true,
+  import: 'screen',
+})
 export const screens: Screen[] = Object.values(screensByFile)
 
 /** The path of a screen without its optional parameter. */
