@@ -70,11 +70,11 @@ test('builds a flow on the canvas with mouse and keyboard, and leads a customer 
   await ana.click('Vacío', 'menuitem')
 
   // With the mouse: what starts it, and a greeting from the palette.
-  await step(ana, /^Empieza Elige qué lo inicia/).waitFor()
+  await step(ana, /^Empieza Elige cuándo empieza/).waitFor()
   await ana.takeScreenshot('flow-empty')
   await ana.checkAccessibility()
   await ana.fill('Nombre del flujo', 'Recepción')
-  await ana.click('Elige qué la inicia')
+  await ana.click('Elige cuándo empieza')
   await ana.click('Llega un mensaje', 'menuitem')
   await ana.click('Decir', 'button', ana.byRole('navigation', 'Pasos'))
   await step(ana, /^Decir/)

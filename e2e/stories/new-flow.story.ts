@@ -52,6 +52,19 @@ test("copies a queue's menu, which goes on as it is", async () => {
     steps: expect.arrayContaining([expect.objectContaining({ kind: 'ask', text: 'Elige un tema' })]),
   })
   expect((await desk.admin.call(queuesApi.show, { params: { id: queue.id } })).options).toHaveLength(2)
+
+  // An empty flow takes the menu over as its steps, which one key undoes.
+  await ana.page.goto('/flows')
+  await chooseNew(ana, 'Vacío')
+  await ana.byRole('button', 'Traer el menú de una cola').press('Enter')
+  await ana.byRole('button', /Ventas/, dialog).press('Enter')
+  await ana
+    .byRole('button', /Elige un tema/)
+    .first()
+    .waitFor()
+  await ana.expectHidden('Este flujo todavía no tiene pasos.')
+  await ana.page.keyboard.press('Control+z')
+  await ana.expectText('Este flujo todavía no tiene pasos.')
 })
 
 const typebot = {

@@ -52,7 +52,7 @@ test('builds a sequence by keyboard, publishes it, and counts who gets a message
   await ana.byRole('button', 'Nueva secuencia').press('Enter')
 
   await ana.byRole('textbox', 'Nombre de la secuencia').fill('Presupuesto sin respuesta')
-  await chooseItem(ana, 'Elige qué la inicia', 'Llega un mensaje')
+  await chooseItem(ana, 'Elige cuándo empieza', 'Llega un mensaje')
   await ana.page.keyboard.press('Control+Enter')
   await ana.expectToast('Hay 1 línea por corregir')
   await ana.byRole('button', 'Completar').and(ana.page.locator(':focus')).waitFor()

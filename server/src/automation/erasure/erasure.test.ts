@@ -255,7 +255,8 @@ describe('erasing a contact', () => {
       )
       if (!ways.length || name === 'tickets') continue
       const texts = columns.filter(
-        (c) => c.type === 'text' && !c.allowed.length && !/^(key|value|mediaPath|kind|status|wid|clientId)$/.test(c.name),
+        (c) =>
+          c.type === 'text' && !c.allowed.length && !/^(key|value|mediaPath|kind|status|wid|clientId)$/.test(c.name),
       )
       if (texts.length)
         await owner.query(

@@ -16,6 +16,7 @@ import { resultsById, resultsOfUnchanged } from '../runs/step-results.ts'
 import { useFlowNumbers } from '../runs/use-flow-numbers.ts'
 import { useSentences } from '../sentence/use-sentences.ts'
 import { useFailingTestCount } from '../test-phone/use-flow-tests.ts'
+import { BringMenu } from './bring-menu.tsx'
 import type { NumbersOf } from './canvas-context.ts'
 import classes from './editor.module.css'
 import { countErrors, findProblems } from './flow-findings.ts'
@@ -68,15 +69,15 @@ export function FlowEditor({ loaded }: { loaded: Flow }) {
     setTab('step')
     editing.select(stepId, { focus: true })
   }
-  const { publish, isPublishing } = usePublish(
-    rule,
-    () => {
-      const worst = findings[0]
+  const { publish, isPublishing } = usePublish(rule, {
+    onProblem: () => {
+      const worst = findings.find(({ level }) => level === 'error')
       openPanel('checks', { focus: false })
       if (worst) editing.select(worst.stepId, { focus: hasCanvas === true })
     },
-    words.toFix,
-  )
+    describeProblems: words.toFix,
+    failingTests,
+  })
   useEditorKeys({ editing, words, onPublish: () => void publish(), onView: setView, hasCanvas: hasCanvas === true })
 
   const panel = (
@@ -126,6 +127,7 @@ export function FlowEditor({ loaded }: { loaded: Flow }) {
         onPublish={() => void publish()}
       />
       <ConflictBar rule={rule} text={words.conflict} />
+      <BringMenu editing={editing} />
       <p className="rc-sr" aria-live="polite">
         {editing.told}
       </p>

@@ -24,6 +24,7 @@ export const newFlowTexts = defineTexts({
     fromMenu: 'Traer el menú de una cola',
     fromTypebot: 'Importar de Typebot',
     fromLibrary: 'Elegir de la biblioteca',
+    noSteps: 'Este flujo todavía no tiene pasos.',
     menuTitle: 'Traer el menú de una cola',
     menuLine:
       'Se copia como flujo. El menú de la cola sigue igual: quita sus opciones cuando publiques la copia, o el cliente recibe los dos.',
@@ -50,6 +51,7 @@ export const newFlowTexts = defineTexts({
     fromMenu: 'Trazer o menu de uma fila',
     fromTypebot: 'Importar do Typebot',
     fromLibrary: 'Escolher da biblioteca',
+    noSteps: 'Este fluxo ainda não tem passos.',
     menuTitle: 'Trazer o menu de uma fila',
     menuLine:
       'É copiado como fluxo. O menu da fila continua igual: remova as opções dele ao publicar a cópia, ou o cliente recebe os dois.',
@@ -86,6 +88,7 @@ export const newFlowTexts = defineTexts({
     fromMenu: "Copy a queue's menu",
     fromTypebot: 'Import from Typebot',
     fromLibrary: 'Choose from the library',
+    noSteps: 'This flow has no steps yet.',
     menuTitle: "Copy a queue's menu",
     menuLine:
       "It's copied into a flow. The queue's menu stays as it is: remove its options when you publish the copy, or customers get both.",

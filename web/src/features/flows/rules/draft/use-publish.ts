@@ -9,11 +9,17 @@ import { ruleEditorTexts } from '../editor/texts.ts'
 import type { useRuleDraft } from '../editor/use-rule-draft.ts'
 import { isConditionComplete, isTriggerComplete } from '../rule-draft.ts'
 
+type Options = {
+  /** Goes to what keeps the draft from being published. */
+  onProblem: () => void
+  describeProblems?: (count: number) => string
+  failingTests?: number
+}
+
 /** Publishes the draft, or goes to the first line that keeps it from being published. */
 export function usePublish(
   rule: ReturnType<typeof useRuleDraft>,
-  onProblem: () => void,
-  describeProblems?: (count: number) => string,
+  { onProblem, describeProblems, failingTests = 0 }: Options,
 ) {
   const words = useTexts(ruleEditorTexts)
   const [isPublishing, setPublishing] = useState(false)
@@ -21,6 +27,7 @@ export function usePublish(
     if (isPublishing) return
     const { document } = rule.draft
     const problems =
+      failingTests +
       document.triggers.filter((trigger) => !isTriggerComplete(trigger)).length +
       listConditions(document.conditions).filter((condition) => !isConditionComplete(condition)).length +
       checkFlow(document, rule.flow.hasReplyWindow).filter(({ level }) => level === 'error').length

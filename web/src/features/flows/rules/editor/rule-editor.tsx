@@ -39,7 +39,7 @@ export function RuleEditor({ loaded }: { loaded: Flow }) {
   const dryRun = useDryRun(storable, flow.id)
   const [areVersionsOpen, setVersionsOpen] = useState(false)
   const lines = useRef<HTMLElement>(null)
-  const { publish, isPublishing } = usePublish(rule, () => showFirstProblem(lines.current))
+  const { publish, isPublishing } = usePublish(rule, { onProblem: () => showFirstProblem(lines.current) })
   const version = flow.version?.number ?? null
   const numbers = useFlowNumbers(flow)
   const results = useMemo(

@@ -51,7 +51,7 @@ export function SequenceEditor({ loaded }: { loaded: Flow }) {
   }, [document, flow.published, numbers])
   const [areVersionsOpen, setVersionsOpen] = useState(false)
   const steps = useRef<HTMLElement>(null)
-  const { publish, isPublishing } = usePublish(sequence, () => showFirstProblem(steps.current))
+  const { publish, isPublishing } = usePublish(sequence, { onProblem: () => showFirstProblem(steps.current) })
   useShortcut('mod+Enter', null, { label: words.publishKey })
   useShortcut('alt+ArrowUp', null, { label: keys.up })
   useShortcut('alt+ArrowDown', null, { label: keys.down })
