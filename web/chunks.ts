@@ -1,5 +1,5 @@
-import { globSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Rolldown } from 'vite'
 
 type Graph = Rolldown.ChunkingContext
@@ -12,7 +12,17 @@ const virtualRows = source('records/use-virtual-rows.ts')
 const form = source('records/record-form.tsx')
 /** The frame around every screen, and its background tasks. */
 const shell = [source('app/shell/shell.tsx'), source('app/shell/background-tasks.tsx')]
-const pages = [...globSync(source('features/**/*-page.tsx')), conversation]
+/**
+ * Without the pages of rules, sequences and flows: there are five, and what they share would count as shared by most
+ * screens.
+ */
+const isOfFlows = (file: string) => file.includes('/features/flows/')
+const pages = [...globSync(source('features/**/*-page.tsx')).filter((page) => !isOfFlows(page)), conversation]
+/** The folders outside of flows that name an icon: no other screen should load the many icons of steps. */
+const iconFolders = new Map<string, Set<string>>()
+for (const file of globSync(source('**/*.{ts,tsx}')).filter((one) => !isOfFlows(one)))
+  for (const name of readFileSync(file, 'utf8').match(/\bIcon[A-Z]\w+/g) ?? [])
+    iconFolders.set(name, (iconFolders.get(name) ?? new Set()).add(dirname(file)))
 
 const icon = (names: string) => `@tabler/icons-react/dist/esm/icons/Icon(${names})\\.`
 const part = (names: string) => `@mantine/core/esm/components/(${names})/`
@@ -32,14 +42,14 @@ const everyScreenPackages = anyOf(
   '@mantine/core/esm/components/(Accordion/AccordionChevron|Checkbox/CheckIcon|Radio/RadioIcon)',
   '@mantine/core/esm/components/Combobox/(ComboboxChevron|Combobox\\.module)',
   '@mantine/core/esm/(utils/Floating|core/(utils|DirectionProvider|MantineProvider))/',
-  '@mantine/hooks/|@floating-ui/|@tanstack/(react-query|query-core)/',
+  '@mantine/hooks/|@floating-ui/|@tanstack/(react-query|query-core)/(?!.*(queriesObserver|useQueries))',
 )
 /** List modules that screens without a list use too: otherwise they would load all list code for a title. */
 const modulesOfScreensWithoutLists =
   /\/src\/(ui\/(page-header|phone-bar\/icon-hint-text|empty-state|disableable-menu-item|color-dot)|records\/search-and-paging|parts\/(select-option-queries|use-queues))\./
 /** The contract without the modules that only a form or a few screens load. */
 const contract =
-  /contract\/src\/(?!rules|text|menu|error-catalog|campaigns|ai|integrations|money|schedules|sandbox|helps|files|views|contact-duplicates|macros|flows|api-access\/webhooks|tickets\/(?!closing\.)|routing\/(?!skills)|\w+\/(password-check|common-passwords|opening)\.)|\/lib\/lazy-schemas/
+  /contract\/src\/(?!rules|text|menu|error-catalog|campaigns|ai|integrations|money|schedules|sandbox|helps|files|views|contact-duplicates|macros|flows|api-access\/webhooks|tickets\/(?!closing\.)|routing\/(?!skills)|\w+\/(password-check|common-passwords|opening|wall-time-converter)\.)|\/lib\/lazy-schemas/
 
 /**
  * Code splitting groups. By default the bundler makes one chunk per set of screens that share code. That made four
@@ -66,7 +76,10 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   // Forms and the dashboard read dates. The dashboard has no list and most screens have no dates, so dates are a
   // separate chunk.
   { name: 'days', test: /\/records\/fields\/(parse-day|parse-moment|moment-input)\./ },
-  { name: 'icons', test: anyOf(icon('\\w+')), minShareCount: 3 },
+  {
+    ...chunkGroup('icons', (id) => (iconFolders.get(/\/icons\/(Icon\w+)\.mjs$/.exec(id)?.[1] ?? '')?.size ?? 0) > 2),
+    minShareCount: 3,
+  },
   { name: 'kit', test: everyScreenPackages, minShareCount: 3 },
   chunkGroup('lists', (id, graph) => countPagesLoading(id, graph) > 7 && !isLoadedBy(virtualRows, graph, id)),
   // Tables are virtualized, which takes a package that cards and forms do not need.

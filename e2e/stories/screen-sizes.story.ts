@@ -17,6 +17,9 @@ const limitsByPath: Record<string, number> = {
   '/': maxScriptKb.dashboard,
   '/tickets': maxScriptKb.tickets,
   '/campaigns/new': maxScriptKb.campaign,
+  // Empty lists show the library, and the sentences of rules need all triggers, conditions and steps.
+  '/rules': maxScriptKb.automation,
+  '/flows': maxScriptKb.automation,
 }
 
 test('opens every screen within its download limit, with whole focus rings and labels in one language', async () => {

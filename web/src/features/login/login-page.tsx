@@ -8,7 +8,6 @@ import { useErrorText } from '../../lib/errors.ts'
 import { useSession } from '../../lib/session.tsx'
 import { readSessionEndReason } from '../../lib/session-end-reason.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { sessionEndTexts } from '../../parts/session-end-texts.ts'
 import { usePasskeyLogin } from '../../parts/two-factor/use-passkey-login.ts'
 import { AuthPageLayout, AuthPageNote } from '../../ui/auth-page-layout.tsx'
 import { InlineNotice } from '../../ui/inline-notice.tsx'
@@ -17,11 +16,13 @@ import { TextField } from '../../ui/text-field.tsx'
 import classes from './login-page.module.css'
 import { texts } from './texts.ts'
 
+const SessionEndNotice = lazy(() =>
+  import('./session-end-notice.tsx').then((module) => ({ default: module.SessionEndNotice })),
+)
 const TwoFactorStep = lazy(() => import('./two-factor-step.tsx').then((module) => ({ default: module.TwoFactorStep })))
 
 export function LoginPage() {
   const words = useTexts(texts)
-  const endedWords = useTexts(sessionEndTexts)
   const [ended] = useState(readSessionEndReason)
   const {
     email,
@@ -50,7 +51,11 @@ export function LoginPage() {
     )
   return (
     <AuthPageLayout title={words.title} line={words.line} onSubmit={submit}>
-      {!failure && ended && <InlineNotice kind="info">{endedWords[ended]}.</InlineNotice>}
+      {!failure && ended && (
+        <Suspense fallback={null}>
+          <SessionEndNotice reason={ended} />
+        </Suspense>
+      )}
       {failure && <InlineNotice kind="danger">{failure}</InlineNotice>}
       <TextField
         label={words.email}
