@@ -56,4 +56,4 @@ export function largestModules(files: Iterable<string>, limit: number): { name: 
 }
 
 /** Limits in kB of gzipped JavaScript: for the login page, and for what each screen loads in addition. */
-export const maxScriptKb = { login: 162, screen: 153, tickets: 190, campaign: 190, dashboard: 122, automation: 162 }
+export const maxScriptKb = { login: 162, screen: 153, tickets: 190, campaign: 190, dashboard: 122, automation: 165 }
