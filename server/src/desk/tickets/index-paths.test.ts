@@ -95,11 +95,15 @@ async function asHouse<T>(companyId: number, ask: () => Promise<T>): Promise<T> 
 const countReadTickets = (by: TestUser, path: string): Promise<number> =>
   countReadRows(['tickets', 'ticketTallies'], statementsOf(by, path))
 
-/** Executes a statement as the server does, with the generic plan if it is kept prepared. */
+/** Prepares a statement as the server does: with the generic plan if it is marked to be kept prepared. */
+async function prepareStatement(text: string): Promise<void> {
+  if (text.startsWith(keepPreparedMark)) await owner.query('set local plan_cache_mode = force_generic_plan')
+  await owner.query(`prepare asked as ${text}`)
+}
+
 const explainStatement = ({ text, values }: { text: string; values: unknown[] }): Promise<Plan> =>
   asHouse(desk.company.id, async () => {
-    if (text.startsWith(keepPreparedMark)) await owner.query('set local plan_cache_mode = force_generic_plan')
-    await owner.query(`prepare asked as ${text}`)
+    await prepareStatement(text)
     const { rows } = await owner.query(`explain (analyze, buffers, format json) execute asked ${formatValues(values)}`)
     return rows[0]['QUERY PLAN'][0].Plan as Plan
   })
@@ -130,11 +134,11 @@ async function countReadRows(tables: string[], statements: ReturnType<typeof sta
   return rows
 }
 
-/** Whether the database decides for a generic plan: it first tries five plans for the concrete values. */
+/** Whether the database uses a generic plan: unless it must, it first tries five plans for the concrete values. */
 async function isKept(by: TestUser, companyId: number, path: string): Promise<boolean> {
   for (const { text, values } of await statementsOf(by, path)) {
     const kept = await asHouse(companyId, async () => {
-      await owner.query(`prepare asked as ${text}`)
+      await prepareStatement(text)
       for (let n = 0; n < 7; n++) await owner.query(`execute asked ${formatValues(values)}`)
       const { rows } = await owner.query('select generic_plans from pg_prepared_statements')
       return Number(rows[0].generic_plans) > 0
