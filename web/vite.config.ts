@@ -40,7 +40,7 @@ export default defineConfig({
   html: { cspNonce: '%NONCE%' },
   build: {
     target: 'es2023',
-    // Of the browsers of the target, only Safari before 17 lacks modulepreload: it preloads as other browsers once did.
+    // Without the polyfill a browser that does not know `modulepreload` uses `preload`.
     modulePreload: { polyfill: false },
     manifest: true,
     assetsDir: 'assets',

@@ -6,8 +6,9 @@ const maxBlocks = 2000
 
 const id = z.string().max(100)
 const anyRecord = z.record(z.string(), z.unknown())
-const any = z.unknown().optional()
-const Item = z.object({ outgoingEdgeId: id.nullish(), content: any, title: any, path: any, percent: any })
+/** Read only where a block uses it. */
+const unread = z.unknown().optional()
+const Item = z.object({ outgoingEdgeId: id.nullish(), content: unread, title: unread, path: unread, percent: unread })
 const Block = z.object({
   id,
   type: z.string().max(60),
@@ -29,7 +30,7 @@ export const TypebotFile = z.object({
     .refine((groups) => groups.reduce((sum, { blocks }) => sum + blocks.length, 0) <= maxBlocks),
   edges: z.array(Edge).max(5000),
   events: z
-    .array(z.object({ type: z.string(), outgoingEdgeId: id.nullish() }))
+    .array(z.object({ type: z.string().max(60), outgoingEdgeId: id.nullish() }))
     .max(50)
     .nullish(),
   variables: z

@@ -135,14 +135,7 @@ function TestList({ played, onPlay, onRemove }: Actions & { played: PlayedTest[]
               >
                 <IconDeviceMobile size={16} stroke={1.75} aria-hidden="true" />
               </button>
-              <button
-                type="button"
-                className={classes.restart}
-                aria-label={words.removeOf(test.name)}
-                onClick={() => onRemove(test)}
-              >
-                <IconTrash size={16} stroke={1.75} aria-hidden="true" />
-              </button>
+              <RemoveButton name={test.name} onClick={() => onRemove(test)} />
             </li>
           ))}
         </ul>
@@ -157,6 +150,15 @@ const ResultIcon = ({ isFine }: { isFine: boolean }) =>
   ) : (
     <IconAlertCircle size={16} stroke={1.75} data-bad aria-hidden="true" />
   )
+
+function RemoveButton({ name, onClick }: { name: string; onClick: () => void }) {
+  const words = useTexts(testPhoneTexts)
+  return (
+    <button type="button" className={classes.restart} aria-label={words.removeOf(name)} onClick={onClick}>
+      <IconTrash size={16} stroke={1.75} aria-hidden="true" />
+    </button>
+  )
+}
 
 type FailingProps = Actions & Props & { played: PlayedTest; onAccept: () => void }
 function FailingTest({ played: { test, simulation }, flow, document, onAccept, onPlay, onRemove }: FailingProps) {
@@ -180,14 +182,7 @@ function FailingTest({ played: { test, simulation }, flow, document, onAccept, o
           <Button size="compact-sm" variant="subtle" onClick={() => onPlay(test)}>
             {words.play}
           </Button>
-          <button
-            type="button"
-            className={classes.restart}
-            aria-label={words.removeOf(test.name)}
-            onClick={() => onRemove(test)}
-          >
-            <IconTrash size={16} stroke={1.75} aria-hidden="true" />
-          </button>
+          <RemoveButton name={test.name} onClick={() => onRemove(test)} />
         </div>
       </div>
     </li>
