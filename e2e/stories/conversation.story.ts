@@ -417,8 +417,11 @@ test('opens a long conversation at the first unread message, and does not jump w
   })
   await ana.page.keyboard.press('ControlOrMeta+f')
   await ana.page.keyboard.type('PRIMERO')
+  // A message that arrives meanwhile changes nothing about it.
+  await hernan.says('Ya vuelvo')
+  await bubble(ana, 'Ya vuelvo').waitFor()
   typed.resolve()
-  const field = ana.field('Buscar en la conversación')
+  const field = ana.page.getByRole('search').getByRole('textbox')
   await expect.poll(() => field.inputValue()).toBe('PRIMERO')
   expect(await ana.field('Mensaje').inputValue()).toBe('')
   await ana.expectText('1 de 2')
@@ -437,6 +440,8 @@ test('opens a long conversation at the first unread message, and does not jump w
   await ana.expectText('Sin resultados')
   await field.press('Escape')
   await ana.expectHidden(field)
+  await ana.page.keyboard.press('ControlOrMeta+f')
+  await expect.poll(() => field.inputValue()).toBe('')
 })
 
 test('opens pictures in full size and steps through them with the arrow keys', async () => {

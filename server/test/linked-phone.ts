@@ -11,6 +11,7 @@ import type { Config } from '../src/kernel/config.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import type { LinkedTimings } from '../src/lines/baileys/link/phone-link.ts'
 import { type SocketClient, type TestUser, testServer } from './test-server.ts'
+import { waitTimeoutMs } from './wait-timeout.ts'
 
 /** A server whose linked phones connect to a local fake WhatsApp, through the real client library. */
 export async function openLinkedServer(
@@ -71,28 +72,35 @@ function makeLinkedLine(admin: TestUser, id: number, socketClient: SocketClient)
           throw new Error(`the line is ${now.status} (${now.reason}), not ${status} ${reason}`)
         return now
       },
-      { timeout: 15_000, interval: 20 },
+      { timeout: waitTimeoutMs, interval: 20 },
     )
   let seenCount = socketClient.received.length
-  /** Waits until the line has had this state since the last call, however briefly. */
-  const went = (status: string, reason = '') =>
+  /** Waits until the line has had such a state since the last call, however briefly. */
+  const waitForEvent = (meant: string, isMeant: (session: LineSession) => boolean) =>
     vi.waitFor(
       () => {
         const found = socketClient.received.findIndex(({ name, payload }, n) => {
           const session = payload?.session as LineSession | undefined
           if (n < seenCount || !name.endsWith('-whatsappSession') || session?.id !== id) return false
-          return session.status === status && (!reason || session.reason === reason)
+          return isMeant(session)
         })
-        if (found < 0) throw new Error(`the line was never ${status} ${reason}`)
+        if (found < 0) throw new Error(`the line was never ${meant}`)
         seenCount = found + 1
       },
-      { timeout: 15_000, interval: 20 },
+      { timeout: waitTimeoutMs, interval: 20 },
     )
+  const went = (status: string, reason = '') =>
+    waitForEvent(`${status} ${reason}`, (now) => now.status === status && (!reason || now.reason === reason))
   return {
     id,
     showLine: row,
     waitForStatus: reaches,
     waitForStatusChange: went,
+    /**
+     * Waits until a connected line has lost its connection. Not for `DISCONNECTED`: a line that tries again before that
+     * state is stored skips it.
+     */
+    waitForLoss: () => waitForEvent('lost', ({ status }) => status !== 'CONNECTED'),
     restart: () => admin.call(connectionsApi.restart, { params }),
     renew: () => admin.call(connectionsApi.renew, { params }),
     disconnect: () => admin.call(connectionsApi.disconnect, { params }),
@@ -104,7 +112,7 @@ function makeLinkedLine(admin: TestUser, id: number, socketClient: SocketClient)
     async scanWith(owner: Account) {
       const { qrcode } = await reaches('qrcode')
       const device = await owner.scan(qrcode)
-      await reaches('CONNECTED')
+      await went('CONNECTED')
       return device
     },
   }
@@ -124,7 +132,7 @@ export const waitForTicket = (admin: TestUser, number: string): Promise<Ticket> 
       if (!found) throw new Error(`no ticket of ${number}`)
       return found
     },
-    { timeout: 10_000, interval: 25 },
+    { timeout: waitTimeoutMs, interval: 25 },
   )
 export const listTicketMessages = async (admin: TestUser, ticketId: number): Promise<Message[]> =>
   (await admin.call(messagesApi.list, { params: { ticketId }, query: {} as never })).messages

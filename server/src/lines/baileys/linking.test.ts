@@ -71,14 +71,17 @@ describe('linking a phone', () => {
   })
 
   it('shows a QR code, then pairing, and is connected under the number of the phone', async () => {
-    const { line, shop } = await linked()
+    const shop = createShop(linkedServer)
+    const line = await createLinkedLine(admin)
+    await line.waitForStatusChange('qrcode')
+    await shop.scan((await line.showLine()).qrcode)
+    for (const status of ['PAIRING', 'CONNECTED']) await line.waitForStatusChange(status)
     expect(await line.showLine()).toMatchObject({
       number: shop.account.phoneNumber,
       qrcode: '',
       reason: '',
       retries: 0,
     })
-    for (const status of ['qrcode', 'PAIRING', 'CONNECTED']) await line.waitForStatusChange(status)
   })
 
   it('stores one encrypted row per key, and none for a line that was never linked', async () => {
@@ -172,7 +175,7 @@ describe('a linked phone', () => {
   it('is reconnected after the network, the service or the server was down', async () => {
     const { line, shop, device } = await linked()
     await cut(device)
-    await line.waitForStatusChange('DISCONNECTED', 'network')
+    await line.waitForLoss()
     await line.waitForStatusChange('CONNECTED')
     linkedServer.wa.upgradeRefusalStatus = 503
     linkedServer.wa.streamError(device, 503)

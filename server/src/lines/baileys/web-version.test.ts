@@ -67,7 +67,7 @@ async function linked() {
     cut: async () => {
       await vi.waitFor(() => expect(device.connection).toBeDefined())
       device.connection?.terminate()
-      await line.waitForStatusChange('DISCONNECTED')
+      await line.waitForLoss()
     },
   }
 }

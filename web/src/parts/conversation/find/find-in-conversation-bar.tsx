@@ -38,6 +38,13 @@ export function FindInConversationBar({ ticketId, initialText, rows, onJump, onC
   const words = useTexts(findTexts)
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(() => initialText.current)
+  // The next search in this conversation begins empty.
+  useEffect(
+    () => () => {
+      initialText.current = ''
+    },
+    [initialText],
+  )
   const [search] = useDebouncedValue(typed.trim(), searchDebounceMs)
   const hitsQuery = useInfiniteQuery({
     queryKey: ['find-in-thread', ticketId, search],

@@ -1,6 +1,6 @@
 import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
-import { lazy, type RefObject, Suspense, useMemo, useRef } from 'react'
+import { lazy, type RefObject, Suspense, useLayoutEffect, useMemo, useRef } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -55,7 +55,7 @@ function TicketThread({ ticket, readOnly = false, onReply, onEdit, messageId, on
     <MessageContextProvider value={useTicketMessageContext(ticket, handlers, readOnly, canReact)}>
       <section className={classes.root} aria-label={words.thread}>
         {onCloseFind && (
-          <Suspense fallback={<input className="rc-sr" aria-label={words.find} ref={keepTyped(earlyText)} />}>
+          <Suspense fallback={<EarlyTextField text={earlyText} label={words.find} />}>
             <FindInConversationBar
               initialText={earlyText}
               ticketId={ticket.id}
@@ -92,14 +92,21 @@ function TicketThread({ ticket, readOnly = false, onReply, onEdit, messageId, on
   )
 }
 
-/** Keeps the text that is typed while the search bar loads, so that the bar begins with it. */
-const keepTyped = (text: RefObject<string>) => (field: HTMLInputElement | null) => {
-  if (!field) return
-  field.focus()
-  text.current = ''
-  field.oninput = () => {
-    text.current = field.value
-  }
+/** Takes what is typed while the search bar loads, so that the bar begins with it. */
+function EarlyTextField({ text, label }: { text: RefObject<string>; label: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  // Before the next key is pressed.
+  useLayoutEffect(() => field.current?.focus(), [])
+  return (
+    <input
+      ref={field}
+      className="rc-sr"
+      aria-label={label}
+      onInput={(event) => {
+        text.current = event.currentTarget.value
+      }}
+    />
+  )
 }
 
 /** Shown instead of messages: loading, failed, or empty. */
