@@ -16,6 +16,7 @@ it(`loses, duplicates, reorders or misplaces nothing under any fault (seed ${see
   expect(faults, [again, JSON.stringify(figures), ...faults].join('\n')).toEqual([])
   expect(figures.in).toBeGreaterThan(20)
   expect(figures.out).toBeGreaterThan(5)
+  expect(figures.surveys).toBeGreaterThan(0)
   expect(figures.linked.in).toBeGreaterThan(10)
   expect(figures.linked.out).toBeGreaterThan(2)
 })

@@ -3,6 +3,7 @@ import type { AgentClient, CallOutcome } from './agent-client.ts'
 import type { AgentScreen } from './agent-screen.ts'
 import { type ChaosEnvironment, retryUntilDone } from './environment.ts'
 import type { FakeVendor } from './fake-vendor.ts'
+import { type ChaosFlows, endFlowPauses, surveyWord } from './flows.ts'
 import type { RequestedAction } from './judge.ts'
 import type { LinkedCustomers } from './linked-customers.ts'
 import { type ChaosAction, type InjectedFault, isInjectedFault, isLinkedCustomer, type PlanStep } from './plan.ts'
@@ -12,6 +13,7 @@ export type ChaosCompany = {
   companyId: number
   whatsappId: number
   queueIds: number[]
+  flows: ChaosFlows
   /** Queues that give their tickets to people, who work only there. */
   routedQueues: StaffedQueue[]
   admin: AgentClient
@@ -68,6 +70,12 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
   function performAction(step: ChaosAction): void {
     if (step.do === 'write') for (let n = 0; n < step.texts; n++) sendText(step.customer, `hola ${next()}`)
     else if (step.do === 'choose') sendText(step.customer, String(step.option))
+    else if (step.do === 'start-survey') sendText(step.customer, surveyWord)
+    else if (step.do === 'end-pauses')
+      begin(
+        step.do,
+        retryUntilDone(async () => void (await endFlowPauses(environment.db, company.companyId, environment.now()))),
+      )
     // Customers of the linked line send no files: its files are tested elsewhere.
     else if (step.do === 'send-file' && isLinkedCustomer(step.customer)) sendText(step.customer, `foto ${next()}`)
     else if (step.do === 'send-file') {

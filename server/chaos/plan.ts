@@ -4,6 +4,10 @@ export type ChaosAction =
   | { do: 'write'; customer: number; texts: number }
   | { do: 'choose'; customer: number; option: 1 | 2 }
   | { do: 'send-file'; customer: number }
+  /** A customer starts the survey, which is a flow that asks and waits. */
+  | { do: 'start-survey'; customer: number }
+  /** The pauses of flows are over. */
+  | { do: 'end-pauses' }
   /** An agent acts on a ticket; `pick` selects one of the tickets on the agent's screen. */
   | {
       do: 'accept' | 'answer' | 'answer-file' | 'transfer' | 'return' | 'resolve' | 'schedule'
@@ -118,8 +122,10 @@ function makeAction(d: Random): ChaosAction {
   if (at < 42) return { do: 'choose', customer, option: d.pick([1, 2] as const) }
   if (at < 47) return { do: 'send-file', customer }
   if (at < 49) return { do: 'campaign', people: d.between(2, 5) }
+  if (at < 57) return { do: 'start-survey', customer }
+  if (at < 60) return { do: 'end-pauses' }
   const who = { agent: d.below(planSizes.agents), pick: d.below(1000) }
-  return at < 55 ? { do: 'schedule', ...who } : { do: d.pick(agentActions), ...who }
+  return at < 66 ? { do: 'schedule', ...who } : { do: d.pick(agentActions), ...who }
 }
 
 function makeFault(kind: InjectedFault['do'], d: Random): InjectedFault {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type AgentClient, expectDone, openAgentClient } from './agent-client.ts'
 import { openAgentScreen } from './agent-screen.ts'
-import { listFlowFaults, pendingFlowWorkSql, publishCountingFlow } from './counting-flow.ts'
 import { type ChaosEnvironment, insertCompany, openEnvironment, retryUntilDone } from './environment.ts'
 import { openFakeVendor } from './fake-vendor.ts'
+import { countSurveys, endFlowPauses, listFlowFaults, pendingFlowWorkSql, publishFlows } from './flows.ts'
 import {
   type ChaosEvidence,
   type ChaosVerdict,
@@ -27,6 +27,8 @@ export type ChaosResult = ChaosVerdict & {
   pressed: number
   /** How many of the messages went over the linked line. */
   linked: { in: number; out: number }
+  /** How many surveys, which ask and wait, came to their end. */
+  surveys: number
   seconds: number
 }
 export type RunOptions = {
@@ -56,6 +58,7 @@ export async function runPlan(
   const closables: { close(): void | Promise<void> }[] = []
   const retried = new Set<string>()
   const linked = { in: 0, out: 0 }
+  let surveys = 0
   const stopNow = () => void environment.close().finally(() => process.exit(1))
   stop?.addEventListener('abort', stopNow)
   try {
@@ -80,11 +83,12 @@ export async function runPlan(
     evidence.unfinished.push(
       ...environment.deaths,
       ...performer.problems,
-      ...(await listFlowFaults(environment.db, companyId)),
+      ...(await listFlowFaults(environment.db, companyId, company.flows)),
       ...(await Promise.all(routedDesks.map((desk) => desk.listFaults()))).flat(),
       ...clients.flatMap((client) => client.faults),
     )
     show(evidence)
+    surveys = await countSurveys(environment.db, companyId, company.flows)
     Object.assign(linked, { in: company.linked.sent.length, out: company.linked.listReceived().length })
     return makeResult({ ...judgeEvidence(evidence), broken: 0 })
   } catch (error) {
@@ -105,6 +109,7 @@ export async function runPlan(
       lives: environment.processes.reduce((sum, one) => sum + one.startCount(), 0),
       pressed: retried.size,
       linked,
+      surveys,
       seconds: secondsSince(began),
     }
   }
@@ -150,7 +155,7 @@ async function openCompany(
   })
   const settings = { messageInterval: 0, longerIntervalAfter: 0, stopAfter: 0 }
   expectDone(await admin.callUntilAnswered('POST', '/campaign-settings', { settings }))
-  await publishCountingFlow(admin)
+  const flows = await publishFlows(admin)
   const account = environment.graph.createAccount()
   const line = expectDone(
     await admin.callUntilAnswered<{ id: number; cloud: { webhookUrl: string } }>('POST', '/whatsapp', {
@@ -176,7 +181,7 @@ async function openCompany(
     if (!allScreens.every((screen) => screen.stands())) throw new Error('not every screen stands')
   })
   const lines = { whatsappId: line.id, vendor, linkedId, linked }
-  return { companyId, queueIds, routedQueues, admin, screens, userIds, ...lines }
+  return { companyId, queueIds, flows, routedQueues, admin, screens, userIds, ...lines }
 }
 
 /** Adds a linked line and scans its QR code. */
@@ -236,7 +241,10 @@ async function waitUntilCalm(
   let quiet = 0
   let lastReport = ''
   for (const deadline = Date.now() + calmTimeoutMs; Date.now() < deadline; await pause(250)) {
-    const left = await retryUntilDone(() => listPendingWork(environment, company))
+    const left = await retryUntilDone(async () => {
+      await endFlowPauses(environment.db, company.companyId, environment.now())
+      return listPendingWork(environment, company)
+    })
     if (left.join(', ') !== lastReport) {
       lastReport = left.join(', ')
       reportProgress(`waiting for ${lastReport || 'nothing'}`)

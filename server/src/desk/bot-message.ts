@@ -52,6 +52,8 @@ type BotMessageOptions = {
   typingMs?: number
   /** The message is not sent before this time (see undo-window.ts). */
   notBefore?: Date | undefined
+  /** It answers nothing that the customer did. */
+  unprompted?: boolean
 }
 
 /**
@@ -63,7 +65,7 @@ export async function sendBotMessage(
   ticket: Ticket,
   bot: string,
   text: string,
-  { choices = null, allowRepeat: again = false, file, typingMs: typeMs, notBefore }: BotMessageOptions = {},
+  { choices = null, allowRepeat: again = false, file, typingMs: typeMs, notBefore, unprompted }: BotMessageOptions = {},
 ): Promise<Message | null> {
   const words = {
     ...ticket.contact,
@@ -79,7 +81,7 @@ export async function sendBotMessage(
   const shown = choices && { choices: { ...choices, text: renderVariables(choices.text, words, moment).trim() } }
   const sendAs = shown || typeMs ? { ...shown, ...(typeMs && { typeMs }) } : undefined
   const [message] = await storeOutgoing(scope, ticket, [
-    { body, bot, mark, sendAs, notBefore, ...(file && (await storeBotFile(scope, file))) },
+    { body, bot, mark, sendAs, notBefore, unprompted, ...(file && (await storeBotFile(scope, file))) },
   ])
   return message ?? null
 }

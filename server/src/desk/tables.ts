@@ -447,6 +447,8 @@ declare module '../kernel/data/tables.ts' {
       bot: string | null
       /** Low priority: all other messages of the line are sent first. */
       later: Generated<boolean>
+      /** A flow wrote it by itself, and not as an answer. */
+      unprompted: Generated<boolean>
       sendAs: JSONColumnType<SendAs, string | null | undefined, string | null> | null
       /** The campaign that the message belongs to or answers. */
       campaignId: number | null

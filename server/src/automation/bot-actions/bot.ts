@@ -52,6 +52,8 @@ export type BotMessage = {
   choices?: MenuChoices | null
   /** How long the typing indicator is shown before the message. */
   typingMs?: number
+  /** It answers nothing that the customer did. */
+  unprompted?: boolean
 }
 
 /**

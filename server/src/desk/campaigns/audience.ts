@@ -9,7 +9,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 
 /** Where the recipients of a campaign come from. */
 export type AudienceSource = { contactListId: number | null; tagId: number | null }
-/** Rules to skip people with a recent campaign or an open ticket. `campaignId`: this campaign itself does not count. */
+/** Rules to skip people who were contacted recently or have an open ticket. `campaignId`: this campaign itself does not count. */
 export type AudienceRules = Pick<CampaignSettings, 'daysBetween' | 'skipOpen'> & { campaignId: number | null }
 
 const emptyContactFilter = { tagIds: [], queueIds: [], adIds: [], wroteFrom: null, wroteUntil: null, field: null }
@@ -58,10 +58,12 @@ export const hasOptedOutSql = (p: string) =>
 export const hasOpenTicketSql = (p: string) =>
   sql.raw(`exists (
   select from tickets t where t."companyId" = ${p}."companyId" and t."contactId" = ${p}."contactId" and t.status = 'open')`)
-/** Whether the person `p` got another campaign since then. */
-export const gotCampaignSinceSql = (p: string, since: Date, campaignId: number | null) => sql`exists (
+/** Whether the person `p` got another campaign since then, or a message that a flow wrote by itself. */
+export const wasContactedSinceSql = (p: string, since: Date, campaignId: number | null) => sql`(exists (
   select from "campaignShippings" x where x."companyId" = ${sql.ref(`${p}.companyId`)} and x.key = ${sql.ref(`${p}.key`)}
-    and x."queuedAt" > ${since} and x."campaignId" <> ${campaignId ?? 0})`
+    and x."queuedAt" > ${since} and x."campaignId" <> ${campaignId ?? 0})
+  or exists (select from messages m where m."companyId" = ${sql.ref(`${p}.companyId`)}
+    and m."contactId" = ${sql.ref(`${p}.contactId`)} and m.unprompted and m."createdAt" > ${since}))`
 
 /** Each recipient with the reason for being skipped; null: not skipped. Returns null if there is no source. */
 export async function buildAudienceQuery(
@@ -72,7 +74,7 @@ export async function buildAudienceQuery(
   const people = await audiencePeopleQuery(scope, source)
   if (!people) return null
   const since = addMs(scope.now(), -days(daysBetween))
-  const recent = daysBetween > 0 ? sql`when ${gotCampaignSinceSql('p', since, campaignId)} then 'recent'` : sql``
+  const recent = daysBetween > 0 ? sql`when ${wasContactedSinceSql('p', since, campaignId)} then 'recent'` : sql``
   const talking = skipOpen ? sql`when ${hasOpenTicketSql('p')} then 'in-conversation'` : sql``
   return sql`
     select p.*, case

@@ -21,7 +21,7 @@ import { countBulkQueued } from '../messages/outgoing.ts'
 import { retryMessage } from '../messages/retry.ts'
 import { sendManyWithoutTicket } from '../messages/send-without-ticket.ts'
 import type { OutgoingContent } from '../messages/store.ts'
-import { gotCampaignSinceSql, hasOpenTicketSql, hasOptedOutSql } from './audience.ts'
+import { hasOpenTicketSql, hasOptedOutSql, wasContactedSinceSql } from './audience.ts'
 import { loadDailyCapOfLine, loadSendingCalendar } from './plan.ts'
 import { requestRecount } from './recount.ts'
 import { loadCampaignSettings } from './settings.ts'
@@ -218,7 +218,7 @@ async function claimShippings(
 ): Promise<ClaimedShipping[]> {
   const since = addMs(scope.now(), -days(daysBetween))
   const recent =
-    daysBetween > 0 ? sql`when s."askedAt" is null and ${gotCampaignSinceSql('s', since, id)} then 'recent'` : sql``
+    daysBetween > 0 ? sql`when s."askedAt" is null and ${wasContactedSinceSql('s', since, id)} then 'recent'` : sql``
   const talking = skipOpen ? sql`when s.state = 'pending' and ${hasOpenTicketSql('s')} then 'in-conversation'` : sql``
   const { rows } = await sql<ClaimedShipping>`
     select s.*, case when ${hasOptedOutSql('s')} then 'stopped' ${talking} ${recent} end as why

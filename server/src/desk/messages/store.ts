@@ -46,6 +46,8 @@ export type OutgoingContent = {
   userId?: number | null
   /** Low priority: sent after all other messages of the line. */
   later?: boolean
+  /** The customer did nothing that this message answers: campaigns keep their distance from it. */
+  unprompted?: boolean
   /** Options for the vendor format (see lines/line.ts). */
   sendAs?: SendAs | undefined
   /** The campaign that the message belongs to. */
@@ -94,6 +96,7 @@ export async function enqueueMessages(
     read: true,
     bot: one.bot ?? null,
     later: one.later ?? false,
+    unprompted: one.unprompted ?? false,
     sendAs: one.sendAs ? JSON.stringify(one.sendAs) : null,
     campaignId: one.campaignId ?? null,
     apiKeyId: one.apiKeyId ?? null,

@@ -1,4 +1,5 @@
-import { campaignStopsApi } from '@recado/contract/campaigns/campaigns'
+import { campaignStopsApi, campaignsApi } from '@recado/contract/campaigns/campaigns'
+import { contactListItemsApi, contactListsApi } from '@recado/contract/campaigns/contact-lists'
 import { contactsApi } from '@recado/contract/contacts'
 import { filesApi } from '@recado/contract/files'
 import { FlowStep } from '@recado/contract/flows/flow-steps'
@@ -11,7 +12,7 @@ import { type Desk, openDesk } from '../../../../test/desk.ts'
 import { closeTestServers, type TestServer, testServer } from '../../../../test/test-server.ts'
 import { sendForm, tinyPng } from '../../../../test/upload.ts'
 import { lockTicket } from '../../../desk/tickets/base/ticket-view.ts'
-import { hours } from '../../../kernel/clock.ts'
+import { addMs, days, hours } from '../../../kernel/clock.ts'
 import { Scope } from '../../../kernel/data/scope.ts'
 import type { FlowAct } from './flow-act.ts'
 import { performAct } from './perform-act.ts'
@@ -171,6 +172,26 @@ describe('a message of a flow', () => {
     await perform({ kind: 'say', text: 'Tu pedido está en camino' }, { isReply: true })
     await waitForReceived(['Tu pedido está en camino'])
     expect(await flowSteps()).toMatchObject([{ why: 'not-said', with: { reason: 'opted-out' } }, { why: 'said' }])
+  })
+
+  it('keeps campaigns away for some days if it answers nothing, and does not if it answers', async () => {
+    const { id: contactListId } = await desk.admin.call(contactListsApi.create, { body: { name: 'Clientes' } })
+    const { number, name } = (await show()).contact
+    await desk.admin.call(contactListItemsApi.create, { body: { name, number, email: '', contactListId } })
+    await desk.db.updateTable('contactListItems').set({ isWhatsappValid: true }).execute()
+    const plan = async (daysBetween: number) => {
+      const body = { contactListId, whatsappId: desk.line.id, settings: { daysBetween, skipOpen: false } }
+      const { gets, skipped } = await desk.admin.call(campaignsApi.plan, { body })
+      return { gets, recent: skipped.recent }
+    }
+    await perform({ kind: 'say', text: 'Tu pedido está en camino' }, { isReply: true })
+    expect(await plan(7)).toEqual({ gets: 1, recent: 0 })
+    await perform({ kind: 'say', text: '¿Sigues ahí?' }, { isReply: false })
+    expect(await plan(7)).toEqual({ gets: 0, recent: 1 })
+    expect(await plan(0)).toEqual({ gets: 1, recent: 0 })
+    const createdAt = addMs(harness.clock.now(), -days(8))
+    await desk.db.updateTable('messages').set({ createdAt }).where('unprompted', '=', true).execute()
+    expect(await plan(7)).toEqual({ gets: 1, recent: 0 })
   })
 
   it('goes to no contact whose automatic messages are off', async () => {

@@ -92,7 +92,7 @@ async function say(scope: Scope, ticket: TicketDetail, act: FlowAct<SayStep>): P
   const reason = await findSilenceReason(scope, ticket, act)
   if (reason !== null && reason !== 'window-closed') return { why: 'not-said', details: { reason } }
   const contents = await composeSay(scope, ticket, act, reason === 'window-closed')
-  await sendContents(scope, ticket, contents)
+  await sendContents(scope, ticket, contents, act)
   return contents.length ? { why: 'said' } : { why: 'not-said', details: { reason: 'no-text' } }
 }
 
@@ -101,7 +101,7 @@ async function ask(scope: Scope, ticket: TicketDetail, act: FlowAct<AskStep>): P
   const reason = await findSilenceReason(scope, ticket, act)
   if (reason === 'window-closed') throw new AppError('ERR_WINDOW_CLOSED')
   if (reason !== null) throw new AppError('ERR_FLOW_CONTACT_SILENT')
-  await sendContents(scope, ticket, await composeQuestion(scope, act))
+  await sendContents(scope, ticket, await composeQuestion(scope, act), act)
   return { why: 'asked' }
 }
 
@@ -183,7 +183,7 @@ async function handOver(scope: Scope, ticket: TicketDetail, act: FlowAct<StepOf<
   const after = await releaseToPeople(scope, ticket, act.step.queueId)
   const text = fillMessage(act, act.step.text)
   const isSaid = text !== '' && (await findSilenceReason(scope, after, act)) === null
-  if (isSaid) await sendContents(scope, after, [{ body: text }])
+  if (isSaid) await sendContents(scope, after, [{ body: text }], act)
   return { why: 'handed-over', details: { queue: after.queue?.name ?? null, isSaid } }
 }
 

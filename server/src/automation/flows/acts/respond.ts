@@ -88,7 +88,11 @@ export async function performAnswer(
   const step = makeStep(action.bot ?? 'bot', action.why, action.with)
   await recordTicketEvent(scope, ticketId, 'bot', step)
   if (handsOver || userId !== undefined) return { kind: 'failed', reason: action.why }
-  await performAction(scope, { ticket, pendingRating: null }, action)
+  const messages = action.messages.map((one) => ({
+    ...(typeof one === 'string' ? { text: one } : one),
+    unprompted: !isReply,
+  }))
+  await performAction(scope, { ticket, pendingRating: null }, { ...action, messages })
   await recordFlowStep(scope, ticketId, flowStep('responded', flowName, { by: action.bot }))
   return { kind: closesTicket ? 'finished' : 'done' }
 }

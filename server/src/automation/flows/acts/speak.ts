@@ -72,9 +72,16 @@ export async function composeQuestion(scope: Scope, act: FlowAct<AskStep>): Prom
 export const fillMessage = (act: Pick<FlowAct, 'variables' | 'texts'>, text: string): string =>
   truncateChars(fillText(act, text), maxTextCharacters)
 
-export async function sendContents(scope: Scope, ticket: TicketDetail, contents: OutgoingContent[]): Promise<void> {
+export async function sendContents(
+  scope: Scope,
+  ticket: TicketDetail,
+  contents: OutgoingContent[],
+  { isReply }: Pick<FlowAct, 'isReply'>,
+): Promise<void> {
   if (!contents.length) return
-  const marked = contents.map((content) => ({ ...content, bot: 'flow', mark: textFingerprint(content.body) }))
+  const marked = contents.map((content) => ({
+    ...{ ...content, bot: 'flow', unprompted: !isReply, mark: textFingerprint(content.body) },
+  }))
   await storeOutgoing(scope, ticket, marked)
 }
 

@@ -18,7 +18,9 @@ export const texts = defineTexts({
       inConversation: { name: 'Hablan ahora con un agente', line: 'no se les interrumpe' },
     },
     recent: (days: number) =>
-      days === 1 ? 'Recibieron otra ayer u hoy' : `Recibieron otra hace menos de ${days} días`,
+      days === 1
+        ? 'Recibieron otra, o un flujo, ayer u hoy'
+        : `Recibieron otra, o un flujo, hace menos de ${days} días`,
     recentLine: 'se cambia en Ajustes de campañas',
     nobody: 'Así no lo recibe nadie. Elige otra lista, o espera a que se comprueben sus números.',
     never: 'Con este horario y este límite no se enviaría nunca. Cámbialos en Ajustes de campañas.',
@@ -96,7 +98,10 @@ export const texts = defineTexts({
       doubled: { name: 'Repetidos', line: 'cada número conta uma vez' },
       inConversation: { name: 'Falam agora com um agente', line: 'não são interrompidos' },
     },
-    recent: (days) => (days === 1 ? 'Receberam outra ontem ou hoje' : `Receberam outra há menos de ${days} dias`),
+    recent: (days) =>
+      days === 1
+        ? 'Receberam outra, ou um fluxo, ontem ou hoje'
+        : `Receberam outra, ou um fluxo, há menos de ${days} dias`,
     recentLine: 'mude em Configurações de campanhas',
     nobody: 'Assim ninguém recebe. Escolha outra lista, ou espere seus números serem verificados.',
     never: 'Com este horário e este limite não seria enviada nunca. Mude em Configurações de campanhas.',
@@ -175,7 +180,9 @@ export const texts = defineTexts({
       inConversation: { name: 'In a conversation with an agent', line: "we don't interrupt them" },
     },
     recent: (days) =>
-      days === 1 ? 'Got another one yesterday or today' : `Got another one less than ${days} days ago`,
+      days === 1
+        ? 'Got another one, or a flow, yesterday or today'
+        : `Got another one, or a flow, less than ${days} days ago`,
     recentLine: 'change it in Campaign settings',
     nobody: 'No one would get it. Choose another list, or wait until its numbers have been checked.',
     never: 'With these hours and this limit it would never be sent. Change them in Campaign settings.',
