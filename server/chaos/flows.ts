@@ -6,6 +6,7 @@ export const surveyWord = 'encuesta'
 const noteText = 'Contado por el flujo'
 const questions = { taste: '¿Le gustó, del 1 al 5?', delivery: '¿Y la entrega, del 1 al 5?' }
 const thanks = 'Gracias por su respuesta.'
+const handOver = 'Le paso con una persona.'
 
 /** Leaves one note for each message of a customer. It writes nothing to customers, so bots go on. */
 const countingFlow = {
@@ -25,10 +26,10 @@ const question = (id: keyof typeof questions, next: string) => ({
     retryText: 'Un número del 1 al 5, por favor.',
     silence: { minutes: 60, next },
     next,
-    otherwise: next,
+    otherwise: 'person',
   },
 })
-/** Asks, waits for an hour, asks again, and thanks. Where no answer comes or none is understood, it goes on as well. */
+/** Asks, waits for an hour, asks again, and thanks. It goes on without an answer, but not without understanding one. */
 const survey = {
   kind: 'flow',
   triggers: [{ kind: 'message', words: { words: [surveyWord] } }],
@@ -38,6 +39,7 @@ const survey = {
     { kind: 'wait', id: 'hour', until: { kind: 'time', minutes: 60 }, next: 'delivery' },
     question('delivery', 'thanks'),
     { kind: 'say', id: 'thanks', text: thanks, next: 'end' },
+    { kind: 'person', id: 'person', text: handOver },
     { kind: 'end', id: 'end' },
   ],
 }
@@ -74,7 +76,8 @@ export const pendingFlowWorkSql = `
 /** How many surveys came to their end. */
 export async function countSurveys(db: pg.Pool, companyId: number, { surveyId }: ChaosFlows): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
-    `select count(*)::int as count from "flowRuns" where "companyId" = $1 and "flowId" = $2 and "endReason" = 'end'`,
+    `select count(*)::int as count from "flowRuns"
+     where "companyId" = $1 and "flowId" = $2 and "endReason" in ('end', 'person')`,
     [companyId, surveyId],
   )
   return rows[0]?.count ?? 0
@@ -111,18 +114,26 @@ async function listCountingFaults(db: pg.Pool, companyId: number, { countingId }
  * may have written less.
  */
 async function listSurveyFaults(db: pg.Pool, companyId: number, { surveyId }: ChaosFlows): Promise<string[]> {
-  const { rows } = await db.query<{ contactId: number; runs: number; done: number; said: string[] }>(
-    `select r."contactId", count(*)::int as runs, count(*) filter (where r."endReason" = 'end')::int as done,
+  type Surveys = { contactId: number; runs: number; thanked: number; handedOver: number; said: string[] }
+  const { rows } = await db.query<Surveys>(
+    `select r."contactId", count(*)::int as runs, count(*) filter (where r."endReason" = 'end')::int as thanked,
+       count(*) filter (where r."endReason" = 'person')::int as "handedOver",
        (select coalesce(array_agg(m.body), '{}') from messages m
          where m."companyId" = $1 and m."contactId" = r."contactId" and m.bot = 'flow') as said
      from "flowRuns" r where r."companyId" = $1 and r."flowId" = $2 group by r."contactId"`,
     [companyId, surveyId],
   )
-  return rows.flatMap(({ contactId, runs, done, said }) => {
-    const count = (text: string) => said.filter((body) => body === text).length
-    const figures = `${runs} surveys of contact ${contactId}, of which ${done} came to their end`
-    const wrong = (text: string, least: number, most: number) =>
-      count(text) < least || count(text) > most ? [`${figures}, wrote "${text}" ${count(text)} times`] : []
-    return [...Object.values(questions).flatMap((text) => wrong(text, done, runs)), ...wrong(thanks, done, done)]
+  return rows.flatMap(({ contactId, runs, thanked, handedOver, said }) => {
+    const figures = `${runs} surveys of contact ${contactId}, of which ${thanked} thanked and ${handedOver} handed over`
+    const check = (text: string, least: number, most: number) => {
+      const count = said.filter((body) => body === text).length
+      return count < least || count > most ? [`${figures}, wrote "${text}" ${count} times`] : []
+    }
+    return [
+      ...check(questions.taste, thanked + handedOver, runs),
+      ...check(questions.delivery, thanked, runs),
+      ...check(thanks, thanked, thanked),
+      ...check(handOver, handedOver, handedOver),
+    ]
   })
 }
