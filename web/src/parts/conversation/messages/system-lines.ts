@@ -67,7 +67,8 @@ export function toSystemLines(events: TicketEvent[]): SystemLine[] {
         if (!isShownStep(step.step)) return []
         const { user, queue, line } = step.with
         const routed = toRoutingReason(step)
-        const who = actor?.name ?? (step.step === 'accepted' && !routed ? toText(user) : '')
+        const isOwnDecision = step.step === 'accepted' && !routed && step.why !== 'by-machine'
+        const who = actor?.name ?? (isOwnDecision ? toText(user) : '')
         const isNumber = step.step === 'renumbered'
         const to = isNumber
           ? formatPhoneNumber(toText(step.with.to))

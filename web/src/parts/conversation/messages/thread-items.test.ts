@@ -135,8 +135,18 @@ it('picks the user actions on the ticket from the journal', () => {
       actor: null,
       steps: steps('accepted', 'by-person', { user: 'Ana' }),
     },
+    // A flow assigned it: nobody accepted it.
+    {
+      ...base,
+      id: 'e0',
+      at: at(1),
+      kind: 'accept',
+      actor: null,
+      steps: steps('accepted', 'by-machine', { user: 'Ana' }),
+    },
   ])
   expect(lines.map(({ step, actorName, target }) => [step, actorName, target])).toEqual([
+    ['accepted', '', 'Ana'],
     ['accepted', 'Ana', 'Ana'],
     ['transferred', 'Marina', 'Ventas · Julián'],
   ])

@@ -55,6 +55,7 @@ export const threadTexts = defineTexts({
     },
     priorities: { urgent: 'urgente', high: 'alta', normal: 'normal', low: 'baja' } as Record<string, string>,
     happenedAlone: {
+      accepted: 'El ticket se asignó a {to}',
       'returned-to-inbox': 'El ticket volvió de Pospuestos',
       returned: 'El ticket volvió a la cola: quien lo atendía ya no está',
       resolved: 'El ticket se resolvió automáticamente',
@@ -133,6 +134,7 @@ export const threadTexts = defineTexts({
     },
     priorities: { urgent: 'urgente', high: 'alta', normal: 'normal', low: 'baixa' },
     happenedAlone: {
+      accepted: 'O ticket foi atribuído a {to}',
       'returned-to-inbox': 'O ticket voltou de Adiados',
       returned: 'O ticket voltou para a fila: quem atendia não está mais',
       resolved: 'O ticket foi resolvido automaticamente',
@@ -211,6 +213,7 @@ export const threadTexts = defineTexts({
     },
     priorities: { urgent: 'urgent', high: 'high', normal: 'normal', low: 'low' },
     happenedAlone: {
+      accepted: 'The ticket was assigned to {to}',
       'returned-to-inbox': 'The ticket is back from Snoozed',
       returned: 'The ticket went back to the queue: whoever had it has left',
       resolved: 'The ticket was resolved automatically',
