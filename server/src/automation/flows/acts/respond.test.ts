@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type FlowDesk, openFlowDesk } from '../../../../test/flow-desk.ts'
 import { closeTestServers, type TestServer, testServer } from '../../../../test/test-server.ts'
 import type { ImmediateAction } from '../../bot-actions/bot.ts'
-import type { BotBackend, BotRequest } from '../../bot-requests/backend.ts'
+import { type BotBackend, type BotRequest, PermanentBotError } from '../../bot-requests/backend.ts'
 
 /** A prompt that the test answers. */
 let requests: BotRequest<unknown>[]
@@ -98,7 +98,7 @@ describe('a prompt in a flow', () => {
   })
 
   it.each<[string, typeof answer]>([
-    ['fails', () => Promise.reject(new Error('no credit'))],
+    ['fails for good', () => Promise.reject(new PermanentBotError('no credit'))],
     ['does not know', async () => says('No sé', { handsOver: true, why: 'machine-does-not-know' })],
   ])('leaves the step at its other way out if it %s', async (_, given) => {
     const flow = await publish(1)
@@ -106,6 +106,19 @@ describe('a prompt in a flow', () => {
     const ticket = await startWith('¿Cuándo abren?')
     await vi.waitFor(async () => expect(await received(ticket)).toEqual(['Te paso con una persona']))
     expect(await desk.listRuns(flow)).toMatchObject([{ state: 'ended', endReason: 'person' }])
+  })
+
+  it('is asked again after a failure that may pass, with the same id', async () => {
+    const flow = await publish(1)
+    answer = async () => {
+      if (requests.length === 1) throw new Error('overloaded')
+      return says('Abrimos a las nueve')
+    }
+    const ticket = await startWith('¿Cuándo abren?')
+    await vi.waitFor(async () => expect(await received(ticket)).toEqual(['Abrimos a las nueve', 'Gracias']))
+    expect(requests).toHaveLength(2)
+    expect(requests[1]?.id).toBe(requests[0]?.id)
+    expect(await desk.listRuns(flow)).toMatchObject([{ state: 'ended', endReason: 'end' }])
   })
 
   it('sends no answer after a person has taken the conversation', async () => {
@@ -123,7 +136,7 @@ describe('a prompt in a flow', () => {
 
   it('is asked again by another process if this one dies', async () => {
     const flow = await publish(1)
-    answer = () => Promise.reject(new Error('unused'))
+    answer = () => Promise.reject(new PermanentBotError('unused'))
     const ticket = await desk.newTicket('hola')
     await desk.settle()
     const [run] = await desk.listRuns(flow)

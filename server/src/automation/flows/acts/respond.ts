@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FlowStep } from '@recado/contract/flows/flow-steps'
 import type { FlowOutcome } from '@recado/contract/flows/walk'
 import { presentTicket, presentTickets } from '../../../desk/tickets/base/ticket-view.ts'
@@ -6,7 +7,7 @@ import type { Scope } from '../../../kernel/data/scope.ts'
 import type { Upload } from '../../../kernel/files/files.ts'
 import type { ImmediateAction } from '../../bot-actions/bot.ts'
 import { performAction } from '../../bot-actions/perform.ts'
-import type { BotBackend } from '../../bot-requests/backend.ts'
+import { type BotBackend, type BotRequest, PermanentBotError, RetryLaterError } from '../../bot-requests/backend.ts'
 import type { AutoResponderTurn } from '../../bots/auto-responder.ts'
 import { raceAbort } from '../../race-abort.ts'
 import { loadRulebook } from '../../rulebook.ts'
@@ -25,7 +26,10 @@ export type BotQuestion = {
 /** What a prompt or an integration wants to do; null: nothing. */
 export type BotAnswer = { action: ImmediateAction | null } | { failure: string }
 
+/** For all attempts together: the customer waits, and the flow has another way out. */
 const defaultTimeoutMs = 60_000
+/** The pauses before the second and the third attempt. */
+const retryPausesMs = [1000, 4000]
 /** Longer error texts say nothing more. */
 const maxFailureCharacters = 500
 
@@ -53,10 +57,28 @@ export async function askBot(
   const signal = AbortSignal.any([shutdown, AbortSignal.timeout(backend.timeoutMs ?? defaultTimeoutMs)])
   const request = { id: question.runId, input, ticket, rulebook, line, scope, signal }
   try {
-    return { action: await raceAbort(signal, backend.answer(request)) }
+    return { action: await answerWithRetries(backend, request, retryPausesMs) }
   } catch (error) {
     if (shutdown.aborted) throw error
     return { failure: (error instanceof Error ? error.message : String(error)).slice(0, maxFailureCharacters) }
+  }
+}
+
+async function answerWithRetries(
+  backend: BotBackend,
+  request: BotRequest<unknown>,
+  [pauseMs, ...laterPausesMs]: number[],
+): Promise<ImmediateAction | null> {
+  const { signal } = request
+  try {
+    return await raceAbort(signal, backend.answer(request))
+  } catch (error) {
+    if (pauseMs === undefined || signal.aborted || error instanceof PermanentBotError) throw error
+    const waitMs = Math.max(pauseMs, error instanceof RetryLaterError ? error.retryAfterMs : 0)
+    await pause(waitMs, undefined, { signal }).catch(() => {
+      throw error
+    })
+    return answerWithRetries(backend, request, laterPausesMs)
   }
 }
 
