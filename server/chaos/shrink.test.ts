@@ -120,6 +120,6 @@ it('includes every fault and every action in a run of a minute', () => {
         .steps.filter((step) => !isInjectedFault(step))
         .map((step) => step.do),
     )
-    expect(actions.size).toBe(11)
+    expect(actions.size).toBe(13)
   }
 })

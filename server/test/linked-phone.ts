@@ -25,7 +25,8 @@ export async function openLinkedServer(
   const log = makeLog(process.env.TEST_LOG ?? 'silent')
   const h = await testServer({ whatsappUrl: wa.url, ...config }, log, {
     ...lines,
-    linked: { reconnectMs: 20, ...linked },
+    // A busy machine needs longer to tell a phone that it is unlinked.
+    linked: { reconnectMs: 20, unlinkTimeoutMs: waitTimeoutMs, ...linked },
   })
   return { wa, server: h }
 }
