@@ -310,10 +310,16 @@ test('ends the session when the user logs in elsewhere, with the reason', async 
   await here.waitUntilLive()
   await here.waitForStartup()
   const there = await desk.openAnonymous()
-  // The notice is shown for only a second.
-  const notice = here.expectText('Tu cuenta se abrió en otra computadora')
+  // The page loads again after a second: it waits here until the notice was seen.
+  const seen = Promise.withResolvers<void>()
+  await here.page.route('**/*', async (route) => {
+    if (route.request().isNavigationRequest()) await seen.promise
+    await route.fallback()
+  })
   await login(there, admin.email)
-  await Promise.all([notice, there.expectHeading('Tickets')])
+  await here.expectText('Tu cuenta se abrió en otra computadora')
+  seen.resolve()
+  await there.expectHeading('Tickets')
   await here.expectHeading(loginPageText)
   await here.expectText('Tu cuenta se abrió en otra computadora.')
   await here.takeScreenshot('login-ended')
