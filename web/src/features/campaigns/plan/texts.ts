@@ -19,8 +19,8 @@ export const texts = defineTexts({
     },
     recent: (days: number) =>
       days === 1
-        ? 'Recibieron otra, o un flujo, ayer u hoy'
-        : `Recibieron otra, o un flujo, hace menos de ${days} días`,
+        ? 'Recibieron otra, o un mensaje de un flujo, ayer u hoy'
+        : `Recibieron otra, o un mensaje de un flujo, hace menos de ${days} días`,
     recentLine: 'se cambia en Ajustes de campañas',
     nobody: 'Así no lo recibe nadie. Elige otra lista, o espera a que se comprueben sus números.',
     never: 'Con este horario y este límite no se enviaría nunca. Cámbialos en Ajustes de campañas.',
@@ -100,8 +100,8 @@ export const texts = defineTexts({
     },
     recent: (days) =>
       days === 1
-        ? 'Receberam outra, ou um fluxo, ontem ou hoje'
-        : `Receberam outra, ou um fluxo, há menos de ${days} dias`,
+        ? 'Receberam outra, ou uma mensagem de um fluxo, ontem ou hoje'
+        : `Receberam outra, ou uma mensagem de um fluxo, há menos de ${days} dias`,
     recentLine: 'mude em Configurações de campanhas',
     nobody: 'Assim ninguém recebe. Escolha outra lista, ou espere seus números serem verificados.',
     never: 'Com este horário e este limite não seria enviada nunca. Mude em Configurações de campanhas.',
@@ -181,8 +181,8 @@ export const texts = defineTexts({
     },
     recent: (days) =>
       days === 1
-        ? 'Got another one, or a flow, yesterday or today'
-        : `Got another one, or a flow, less than ${days} days ago`,
+        ? 'Got another one, or a message of a flow, yesterday or today'
+        : `Got another one, or a message of a flow, less than ${days} days ago`,
     recentLine: 'change it in Campaign settings',
     nobody: 'No one would get it. Choose another list, or wait until its numbers have been checked.',
     never: 'With these hours and this limit it would never be sent. Change them in Campaign settings.',
