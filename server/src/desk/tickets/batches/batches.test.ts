@@ -151,6 +151,7 @@ describe('a change of many tickets', () => {
     await vi.waitFor(async () => expect((await showLast(carla)).done).toBe(10), { timeout: 10_000 })
     expect((await post(carla, { ids, action: { kind: 'resolve' } })).body).toMatchObject({ error: 'ERR_BATCH_RUNNING' })
     const stopping = carla.request('POST', `/tickets/bulk/${batch.id}/stop`, {})
+    await waitForLockWaits(2)
     await unblock()
     await stopping
     const stopped = await settle(carla)
@@ -375,6 +376,14 @@ async function blockTicket(id: number): Promise<() => Promise<void>> {
     await owner.end()
   }
 }
+
+/** Waits until this many statements wait for a lock. */
+const waitForLockWaits = (count: number) =>
+  vi.waitFor(async () => {
+    const waiting = `select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`
+    const { rowCount } = await harness.adminPool.query(waiting, [new URL(harness.databaseUrl).pathname.slice(1)])
+    expect(rowCount).toBe(count)
+  })
 
 /** Lets every change of a ticket fail as in an outage of the database. Returns the repair. */
 async function failOnTicket(id: number): Promise<() => Promise<void>> {

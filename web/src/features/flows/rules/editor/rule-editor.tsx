@@ -8,7 +8,7 @@ import { useFlowNumbers } from '../../runs/use-flow-numbers.ts'
 import { describeRule } from '../../sentence/describe-rule.ts'
 import { useSentences } from '../../sentence/use-sentences.ts'
 import { ConflictBar } from '../draft/conflict-bar.tsx'
-import { handleEditorKey } from '../draft/editor-keys.ts'
+import { moveBetweenTokens } from '../draft/editor-keys.ts'
 import { showFirstProblem, usePublish } from '../draft/use-publish.ts'
 import { sumsOf } from '../panel/day-chart.tsx'
 import { DryRunNumber, DryRunPanel } from '../panel/dry-run-panel.tsx'
@@ -46,15 +46,15 @@ export function RuleEditor({ loaded }: { loaded: Flow }) {
     () => resultsOfUnchanged(document, flow.published, resultsById(numbers?.steps ?? [])),
     [document, flow.published, numbers],
   )
-  useShortcut('mod+Enter', null, { label: words.keys.publish })
+  useShortcut('mod+Enter', () => void publish(), { label: words.keys.publish })
   useShortcut('alt+ArrowUp', null, { label: words.keys.up })
   useShortcut('alt+ArrowDown', null, { label: words.keys.down })
   useShortcut('mod+d', null, { label: words.keys.duplicate })
   const said = describeRule(document, sentences)
   return (
-    // Keys of the whole page; each of them has a button too.
+    // Keys of the whole page. The words are also reached with Tab.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above
-    <div className={classes.page} onKeyDown={(event) => handleEditorKey(event, publish)}>
+    <div className={classes.page} onKeyDown={moveBetweenTokens}>
       <RuleHeader
         flow={flow}
         name={draft.name}

@@ -5,7 +5,7 @@ import { useMemo, useRef, useState } from 'react'
 import { useShortcut } from '../../../../lib/shortcuts.ts'
 import { useTexts } from '../../../../lib/texts.ts'
 import { ConflictBar } from '../../rules/draft/conflict-bar.tsx'
-import { handleEditorKey } from '../../rules/draft/editor-keys.ts'
+import { moveBetweenTokens } from '../../rules/draft/editor-keys.ts'
 import { showFirstProblem, usePublish } from '../../rules/draft/use-publish.ts'
 import editorClasses from '../../rules/editor/editor.module.css'
 import { IfBlock } from '../../rules/editor/if-block.tsx'
@@ -52,14 +52,14 @@ export function SequenceEditor({ loaded }: { loaded: Flow }) {
   const [areVersionsOpen, setVersionsOpen] = useState(false)
   const steps = useRef<HTMLElement>(null)
   const { publish, isPublishing } = usePublish(sequence, { onProblem: () => showFirstProblem(steps.current) })
-  useShortcut('mod+Enter', null, { label: words.publishKey })
+  useShortcut('mod+Enter', () => void publish(), { label: words.publishKey })
   useShortcut('alt+ArrowUp', null, { label: keys.up })
   useShortcut('alt+ArrowDown', null, { label: keys.down })
   useShortcut('mod+d', null, { label: keys.duplicate })
   return (
-    // Keys of the whole page; each of them has a button too.
+    // Keys of the whole page. The words are also reached with Tab.
     // biome-ignore lint/a11y/noStaticElementInteractions: see above
-    <div className={editorClasses.page} onKeyDown={(event) => handleEditorKey(event, publish)}>
+    <div className={editorClasses.page} onKeyDown={moveBetweenTokens}>
       <RuleHeader
         flow={flow}
         labels={words.labels}
