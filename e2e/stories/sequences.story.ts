@@ -53,7 +53,14 @@ test('builds a sequence by keyboard, publishes it, and counts who gets a message
 
   await ana.byRole('textbox', 'Nombre de la secuencia').fill('Presupuesto sin respuesta')
   await chooseItem(ana, 'Elige cuándo empieza', 'Llega un mensaje')
-  // A menu that closes leaves nothing focused for a moment. The key must work then too.
+  // A menu that closes leaves nothing focused for a moment. The key must work then too, but not in a dialog above.
+  await ana.page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await ana.page.keyboard.press('?')
+  await ana.expectText('Atajos de teclado', ana.dialog)
+  await ana.dialog.getByRole('switch', { name: 'Atajos de una sola tecla' }).press('Control+Enter')
+  expect(await ana.page.getByText('Hay 1 línea por corregir').count()).toBe(0)
+  await ana.page.keyboard.press('Escape')
+  await ana.expectHidden(ana.dialog)
   await ana.page.evaluate(() => (document.activeElement as HTMLElement).blur())
   await ana.page.keyboard.press('Control+Enter')
   await ana.expectToast('Hay 1 línea por corregir')

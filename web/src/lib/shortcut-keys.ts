@@ -72,6 +72,10 @@ export const isInTicketRow = (target: EventTarget | null): boolean =>
 export const isConversationScreen = (): boolean =>
   document.querySelector('[data-region="thread"], [data-region="list"], [data-region="conversation"]') !== null
 
+/** Whether the element is in a dialog over the whole page. The menus and popovers of a screen are not. */
+export const isInModal = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[role="dialog"][aria-modal="true"]') !== null
+
 /** Whether the element is in a menu, dialog or other overlay, which has its own keys. */
 export const isInOverlay = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role="dialog"], [role="menu"], [role="listbox"]') !== null

@@ -8,6 +8,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import { useIsConfirmOpen } from '../../../ui/confirm.tsx'
 import { CountBadge } from '../../../ui/count-badge.tsx'
 import { ConflictBar } from '../rules/draft/conflict-bar.tsx'
+import { usePublishKey } from '../rules/draft/editor-keys.ts'
 import { usePublish } from '../rules/draft/use-publish.ts'
 import rules from '../rules/editor/editor.module.css'
 import { useRuleNames } from '../rules/editor/use-rule-names.ts'
@@ -78,7 +79,8 @@ export function FlowEditor({ loaded }: { loaded: Flow }) {
     describeProblems: words.toFix,
     failingTests,
   })
-  useEditorKeys({ editing, words, onPublish: () => void publish(), onView: setView, hasCanvas: hasCanvas === true })
+  usePublishKey(publish, words.keys.publish)
+  useEditorKeys({ editing, words, onView: setView, hasCanvas: hasCanvas === true })
 
   const panel = (
     <SidePanel
@@ -196,15 +198,13 @@ function useNumbersOf({ document, rule: { flow } }: FlowEditing): NumbersOf {
 type KeyOptions = {
   editing: FlowEditing
   words: (typeof flowEditorTexts)['es']
-  onPublish: () => void
   onView: (view: FlowView) => void
   hasCanvas: boolean
 }
 /** The keys of the whole page. Those of a step are in `usePlaceKeys`. */
-function useEditorKeys({ editing, words, onPublish, onView, hasCanvas }: KeyOptions): void {
+function useEditorKeys({ editing, words, onView, hasCanvas }: KeyOptions): void {
   // In a text the browser undoes what was typed.
   const isAllowedAt = (target: EventTarget | null) => !isTextField(target) && !isInOverlay(target)
-  useShortcut('mod+Enter', onPublish, { label: words.keys.publish })
   useShortcut('mod+z', () => editing.undo(words, { focus: true }), { label: words.undo, isAllowedAt })
   useShortcut('mod+y', () => editing.redo(words, { focus: true }), { label: words.redo, isAllowedAt })
   useShortcut('mod+shift+z', () => editing.redo(words, { focus: true }), { label: words.redo, isAllowedAt })

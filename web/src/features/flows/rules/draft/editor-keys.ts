@@ -1,4 +1,11 @@
 import type { KeyboardEvent } from 'react'
+import { isInModal } from '../../../../lib/shortcut-keys.ts'
+import { useShortcut } from '../../../../lib/shortcuts.ts'
+
+/** Ctrl Enter publishes wherever the focus is, except in a dialog that covers the editor. */
+export function usePublishKey(publish: () => Promise<void>, label: string): void {
+  useShortcut('mod+Enter', () => void publish(), { label, isAllowedAt: (target) => !isInModal(target) })
+}
 
 /** The arrows go from word to word in the whole editor. */
 export function moveBetweenTokens(event: KeyboardEvent): void {

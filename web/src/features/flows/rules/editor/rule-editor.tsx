@@ -8,7 +8,7 @@ import { useFlowNumbers } from '../../runs/use-flow-numbers.ts'
 import { describeRule } from '../../sentence/describe-rule.ts'
 import { useSentences } from '../../sentence/use-sentences.ts'
 import { ConflictBar } from '../draft/conflict-bar.tsx'
-import { moveBetweenTokens } from '../draft/editor-keys.ts'
+import { moveBetweenTokens, usePublishKey } from '../draft/editor-keys.ts'
 import { showFirstProblem, usePublish } from '../draft/use-publish.ts'
 import { sumsOf } from '../panel/day-chart.tsx'
 import { DryRunNumber, DryRunPanel } from '../panel/dry-run-panel.tsx'
@@ -46,7 +46,7 @@ export function RuleEditor({ loaded }: { loaded: Flow }) {
     () => resultsOfUnchanged(document, flow.published, resultsById(numbers?.steps ?? [])),
     [document, flow.published, numbers],
   )
-  useShortcut('mod+Enter', () => void publish(), { label: words.keys.publish })
+  usePublishKey(publish, words.keys.publish)
   useShortcut('alt+ArrowUp', null, { label: words.keys.up })
   useShortcut('alt+ArrowDown', null, { label: words.keys.down })
   useShortcut('mod+d', null, { label: words.keys.duplicate })

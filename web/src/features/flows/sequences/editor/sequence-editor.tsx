@@ -5,7 +5,7 @@ import { useMemo, useRef, useState } from 'react'
 import { useShortcut } from '../../../../lib/shortcuts.ts'
 import { useTexts } from '../../../../lib/texts.ts'
 import { ConflictBar } from '../../rules/draft/conflict-bar.tsx'
-import { moveBetweenTokens } from '../../rules/draft/editor-keys.ts'
+import { moveBetweenTokens, usePublishKey } from '../../rules/draft/editor-keys.ts'
 import { showFirstProblem, usePublish } from '../../rules/draft/use-publish.ts'
 import editorClasses from '../../rules/editor/editor.module.css'
 import { IfBlock } from '../../rules/editor/if-block.tsx'
@@ -52,7 +52,7 @@ export function SequenceEditor({ loaded }: { loaded: Flow }) {
   const [areVersionsOpen, setVersionsOpen] = useState(false)
   const steps = useRef<HTMLElement>(null)
   const { publish, isPublishing } = usePublish(sequence, { onProblem: () => showFirstProblem(steps.current) })
-  useShortcut('mod+Enter', () => void publish(), { label: words.publishKey })
+  usePublishKey(publish, words.publishKey)
   useShortcut('alt+ArrowUp', null, { label: keys.up })
   useShortcut('alt+ArrowDown', null, { label: keys.down })
   useShortcut('mod+d', null, { label: keys.duplicate })
